@@ -1,0 +1,62 @@
+/**
+ * The one error class for refusals. A room declares its codes in a table and refuses by one word; each dialect
+ * (problem JSON now; OAuth, SCIM and SAML later) prints them in one place. Causes are logged, never sent.
+ */
+export interface ErrorSpec {
+  status: number
+  /** Public, short, the same for every occurrence (RFC 9457 `title`). */
+  title: string
+}
+export type ErrorTable = Readonly<Record<string, ErrorSpec>>
+
+export interface FieldError {
+  /** JSON pointer into the request body, or `query/…`, `params/…`. */
+  path: string
+  message: string
+  /** The rule that failed, where a page wants to tick it (password policy). */
+  rule?: string
+}
+
+export interface ErrorOptions {
+  /** Public explanation of this occurrence. */
+  detail?: string
+  errors?: FieldError[]
+  headers?: Record<string, string>
+  /** Further public members of the problem document, such as `retryAfter` or `limit`. */
+  extra?: Record<string, unknown>
+  cause?: unknown
+}
+
+export class AppError extends Error {
+  readonly status: number
+  readonly title: string
+  readonly detail: string | undefined
+  readonly errors: FieldError[] | undefined
+  readonly headers: Record<string, string>
+  readonly extra: Record<string, unknown>
+
+  constructor(
+    readonly code: string,
+    spec: ErrorSpec,
+    options: ErrorOptions = {},
+  ) {
+    super(options.detail ?? spec.title, { cause: options.cause })
+    this.name = 'AppError'
+    this.status = spec.status
+    this.title = spec.title
+    this.detail = options.detail
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+    this.extra = options.extra ?? {}
+  }
+}
+
+/** Makes the `refuse` and `refusal` of a room from its table of codes: `refuse('group_not_found')` throws, `refusal` only builds. */
+export function refusals<T extends ErrorTable>(table: T) {
+  const refusal = (code: keyof T & string, options?: ErrorOptions): AppError =>
+    new AppError(code, table[code] as ErrorSpec, options)
+  const refuse = (code: keyof T & string, options?: ErrorOptions): never => {
+    throw refusal(code, options)
+  }
+  return { refusal, refuse }
+}

@@ -1,0 +1,83 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { SETTINGS } from './settings.js'
+
+type Values = { [K in keyof typeof SETTINGS]?: ReturnType<(typeof SETTINGS)[K]['parse']> }
+
+/** The configuration, read once at the start and passed on as a plain value. */
+export type Config = ReturnType<typeof assemble>
+
+/** Every wrong setting, one line each: all of them at once, so that nobody mends them one start at a time. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`${problems.length === 1 ? 'A setting is' : 'Settings are'} wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+const isLoopbackHost = (hostname: string): boolean => {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/**
+ * Reads the settings from `env` (empty text counts as unset).
+ * @throws ConfigError naming each setting that is wrong, and why; values of secret settings are never repeated.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const text = env[name]?.trim()
+    if (!text) continue
+    try {
+      values[name] = setting.parse(text)
+    } catch (error) {
+      problems.push(`${name}${setting.secret ? '' : `=${text}`} ${(error as Error).message}`)
+    }
+  }
+  if (values.DATABASE_URL && !env.ENCRYPTION_KEY?.trim())
+    problems.push('ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)')
+  if (problems.length > 0) throw new ConfigError(problems)
+  return assemble(values as Values)
+}
+
+function assemble(values: Values) {
+  const port = values.PORT ?? 3000
+  const baseUrl = values.BASE_URL ?? `http://localhost:${port}`
+  const { hostname, protocol } = new URL(baseUrl)
+  const loopback = isLoopbackHost(hostname)
+  return {
+    port,
+    host: values.HOST ?? 'localhost',
+    baseUrl,
+    frontendUrl: values.FRONTEND_URL ?? baseUrl,
+    /** Only this machine can reach us: a laptop. Some defaults are gentler then. */
+    loopback,
+    secure: protocol === 'https:',
+    dataDir: resolve(values.DATA_DIR ?? './data'),
+    databaseUrl: values.DATABASE_URL,
+    databasePool: values.DATABASE_POOL ?? 20,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    apiToken: values.API_TOKEN,
+    setupSecret: values.SETUP_SECRET,
+    encryptionKeys: values.ENCRYPTION_KEY,
+    trustProxy: values.TRUST_PROXY ?? false,
+    allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK ?? loopback,
+    commonPasswords: values.COMMON_PASSWORDS ?? (loopback ? 'off' : 'on'),
+    enforcePasswordChange: values.ENFORCE_PASSWORD_CHANGE ?? false,
+    maxMembers: values.MAX_MEMBERS ?? 10_000,
+    maxApplications: values.MAX_APPLICATIONS ?? 1_000,
+    limits: {
+      accountFailures: values.LIMIT_ACCOUNT_FAILURES ?? 10,
+      accountMinutes: values.LIMIT_ACCOUNT_MINUTES ?? 15,
+      sourceFailures: values.LIMIT_SOURCE_FAILURES ?? 600,
+      registrations: values.LIMIT_REGISTRATIONS ?? 1_000,
+      mails: values.LIMIT_MAILS ?? 20,
+    },
+    hashQueue: values.HASH_QUEUE ?? 200,
+    metricsToken: values.METRICS_TOKEN,
+    logLevel: values.LOG_LEVEL ?? 'info',
+  }
+}

@@ -1,0 +1,41 @@
+import pg from 'pg'
+import { retryLater } from '../errors.js'
+
+/** The error of the driver beneath the query builder's wrapping. */
+const rootOf = (error: unknown): unknown => {
+  let root = error
+  while (root instanceof Error && !(root instanceof pg.DatabaseError) && root.cause !== undefined) root = root.cause
+  return root
+}
+
+const codeOf = (error: unknown): string => {
+  const code = (rootOf(error) as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+/** Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). */
+export const isRetryable = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error))
+
+/** Whether the statement would have made a second row where `constraint` allows one. */
+export const violatesUnique = (error: unknown, constraint?: string): boolean => {
+  const root = rootOf(error)
+  return root instanceof pg.DatabaseError && root.code === '23505' && (constraint === undefined || root.constraint === constraint)
+}
+
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'])
+// Connection exceptions, shut-down, too many connections, cancelled by a timeout, lock not available, disk full, read only.
+const STATES = /^(08|57P0|53|57014|55P03|25006)/
+
+const DRIVER_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed/
+
+const isDown = (error: unknown): boolean => {
+  const root = rootOf(error)
+  if (!(root instanceof Error)) return false
+  if (root instanceof AggregateError) return root.errors.every(isDown)
+  const code = codeOf(root)
+  return root instanceof pg.DatabaseError ? STATES.test(code) : NETWORK.has(code) || DRIVER_MESSAGES.test(root.message)
+}
+
+/** A database that is away is 503 with Retry-After; any other error stays what it is. */
+export const unavailableIfDown = (error: unknown): unknown => (isDown(error) ? retryLater('unavailable', 2, error) : error)

@@ -1,0 +1,139 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Logger } from '../log.js'
+import { isRetryable, unavailableIfDown } from './database-errors.js'
+import type { NamedQuery } from './named-query.js'
+
+/** Runs a hot query; a transaction and the pool both can. */
+export interface Runner {
+  run<Row, Values extends readonly unknown[]>(query: NamedQuery<Row, Values>, values: Values): Promise<Row[]>
+}
+
+type Builder = Pick<NodePgDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute'>
+
+/** An open transaction. Steps take it as their first argument; nobody reads beside it (with one connection that would be a deadlock). */
+export interface Transaction extends Builder, Runner {
+  /** Runs `act` once the transaction is committed (waking a worker); never when it is rolled back. */
+  afterCommit(act: () => void): void
+}
+
+export interface Database extends Runner {
+  /**
+   * One transaction (READ COMMITTED): commits what `work` did, or nothing when it throws. Started again, at most three times in
+   * all, when the database names a deadlock or a serialization failure: `work` therefore touches the database alone.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Whether the database answers. */
+  ping(): Promise<boolean>
+  /** The pool, for migrations and the metrics. */
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+export type PoolSettings = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>
+
+const ATTEMPTS = 3
+
+class PooledTransaction {
+  readonly afterCommitActs: (() => void)[] = []
+  constructor(
+    readonly client: pg.PoolClient,
+    readonly builder: NodePgDatabase,
+  ) {}
+  get handle(): Transaction {
+    const { client, builder } = this
+    return {
+      select: builder.select.bind(builder) as Transaction['select'],
+      selectDistinct: builder.selectDistinct.bind(builder) as Transaction['selectDistinct'],
+      insert: builder.insert.bind(builder),
+      update: builder.update.bind(builder),
+      delete: builder.delete.bind(builder),
+      execute: builder.execute.bind(builder),
+      run: (query, values) => runNamed(client, query, values),
+      afterCommit: (act) => void this.afterCommitActs.push(act),
+    }
+  }
+}
+
+async function runNamed<Row, Values extends readonly unknown[]>(
+  client: pg.Pool | pg.PoolClient,
+  { name, text }: NamedQuery<Row, Values>,
+  values: Values,
+): Promise<Row[]> {
+  const result = await client.query({ name, text, values: values as unknown as unknown[] })
+  return result.rows as Row[]
+}
+
+/** Opens the pool. Nothing is sent yet: the first query connects. */
+export function openDatabase(settings: PoolSettings, log: Logger): Database {
+  const pool = new pg.Pool({
+    max: 20,
+    ...settings,
+    application_name: 'keyward',
+    connectionTimeoutMillis: 4_000,
+    idleTimeoutMillis: 30_000,
+    // A database that hangs must cost a request four seconds, not for ever; a forgotten transaction must not hold its locks.
+    query_timeout: 30_000,
+    statement_timeout: 20_000,
+    idle_in_transaction_session_timeout: 30_000,
+    lock_timeout: 5_000,
+    keepAlive: true,
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  const builders = new WeakMap<pg.PoolClient, NodePgDatabase>()
+
+  function builderOf(client: pg.PoolClient): NodePgDatabase {
+    let builder = builders.get(client)
+    if (!builder) {
+      builder = drizzle({ client })
+      builders.set(client, builder)
+    }
+    return builder
+  }
+
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const transaction = new PooledTransaction(client, builderOf(client))
+    let broken: Error | undefined
+    try {
+      await client.query('BEGIN')
+      const result = await work(transaction.handle)
+      await client.query('COMMIT')
+      for (const act of transaction.afterCommitActs) act()
+      return result
+    } catch (error) {
+      // A connection on which even ROLLBACK fails is thrown away.
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    pool,
+    async transaction(work) {
+      for (let count = 1; ; count++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (count >= ATTEMPTS || !isRetryable(error)) throw unavailableIfDown(error)
+        }
+      }
+    },
+    async run(query, values) {
+      try {
+        return await runNamed(pool, query, values)
+      } catch (error) {
+        throw unavailableIfDown(error)
+      }
+    },
+    ping: () => pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import type { Logger } from '../log.js'
+import type { PoolSettings } from './database.js'
+
+/** Beside `src` and `dist` alike. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+/** Any number, as long as it is ours: nodes that start together take turns. */
+const MIGRATION_LOCK = 7_239_001
+
+/** Names and number of the migrations that this build brings. */
+export async function bundledMigrations(): Promise<number> {
+  const journal = JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }
+  return journal.entries.length
+}
+
+/**
+ * Brings the schema up to this build, under an advisory lock so that of several nodes one does it and the others wait.
+ * All pending migrations are one transaction: a kill in the middle leaves the schema as it was. A schema that is newer
+ * (a later release ran here) is left alone: migrations only ever add.
+ */
+export async function migrateDatabase(settings: PoolSettings, log: Logger): Promise<void> {
+  const client = new pg.Client({ ...settings, application_name: 'keyward-migrate', connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const before = await appliedMigrations(client)
+    await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER })
+    const after = await appliedMigrations(client)
+    if (after > before) log.info({ applied: after - before }, 'the database schema was brought up to date')
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
+  } finally {
+    await client.end()
+  }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<number> {
+  const table = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS present")
+  if (!table.rows[0]?.present) return 0
+  return Number((await client.query('SELECT count(*) AS n FROM drizzle.__drizzle_migrations')).rows[0]?.n)
+}
+
+/** Whether every migration of this build is in. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query('SELECT count(*)::int AS n FROM drizzle.__drizzle_migrations')
+  return Number(rows[0]?.n) >= (await bundledMigrations())
+}

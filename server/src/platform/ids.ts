@@ -1,0 +1,19 @@
+/**
+ * Branded identifiers: a team's id cannot be passed where a user's is due. At run time each is a UUID v7 in text form.
+ */
+declare const brand: unique symbol
+type Id<Name extends string> = string & { readonly [brand]: Name }
+
+export type UserId = Id<'user'>
+export type TeamId = Id<'team'>
+export type MembershipId = Id<'membership'>
+export type SessionId = Id<'session'>
+export type AuditEntryId = Id<'audit-entry'>
+export type MailId = Id<'mail'>
+export type JobId = Id<'job'>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The identifier in its canonical lower-case form, or undefined for a text of any other shape (an unknown id, then). */
+export const parseId = <T extends string>(text: string): T | undefined =>
+  UUID.test(text) ? (text.toLowerCase() as T) : undefined

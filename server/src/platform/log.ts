@@ -1,0 +1,57 @@
+import { type Logger as PinoLogger, pino } from 'pino'
+import type { Config } from './config/config.js'
+
+export type Logger = PinoLogger
+
+// Names under which a secret could travel into a line by accident; the rule stays that nothing logs a body or a query string.
+const SECRET_KEYS = [
+  'password',
+  'newPassword',
+  'currentPassword',
+  'temporaryPassword',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'mfaToken',
+  'clientSecret',
+  'secret',
+  'authorization',
+  'cookie',
+  'code',
+]
+
+/**
+ * One JSON object a line on standard output. Text that came from outside is escaped by JSON (CR, LF, ESC and quotes cannot
+ * begin a line of their own); U+2028 and U+2029, which JSON leaves alone, are escaped too.
+ */
+export function createLogger(config: Pick<Config, 'logLevel'>, destination?: { write(line: string): void }): Logger {
+  const target = destination ?? process.stdout
+  return pino(
+    {
+      level: config.logLevel,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+      serializers: { err: describeError },
+    },
+    { write: (line: string) => void target.write(line.replace(/[\u2028\u2029]/g, (mark) => (mark === '\u2028' ? '\\u2028' : '\\u2029'))) },
+  )
+}
+
+/** Type, message, code and stack of an error and its causes: not the values that a database driver hangs on its errors. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
+  return {
+    type: error.name,
+    message: withoutParameters(error.message),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof constraint === 'string' && { constraint }),
+    ...(typeof table === 'string' && { table }),
+    stack: error.stack ? withoutParameters(error.stack) : undefined,
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  }
+}
+
+/** The query builder repeats a failed statement with its parameters, and those may be secrets. */
+const withoutParameters = (text: string): string => text.replace(/\nparams: [^\n]*/g, '\nparams: [left out]')
