@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+
+/** What every page of every test must be free of. */
+interface Complaints {
+  policy: string[]
+  console: string[]
+}
+
+const found = inject('service')
+
+/** The running service; only to be read inside tests, which are skipped where there is none. */
+export const service = found ?? { url: 'http://unused.invalid', outbox: '', chromium: '' }
+export const cannotRun = found === null
+
+let browser: Browser
+const complaints: Complaints = { policy: [], console: [] }
+
+// Chromium reports each refused call there; whether a refusal is right is for the test to say.
+const refusedCall = /^Failed to load resource: the server responded with a status of (400|401|403|404|409|429)/
+
+/** Call once in each test file: starts the browser, and fails each test in which a page broke its policy or logged an error. */
+export function useBrowser() {
+  beforeAll(async () => {
+    if (cannotRun) return
+    browser = await chromium.launch({
+      executablePath: service.chromium,
+      args: ['--no-sandbox', '--disable-background-networking'],
+    })
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    const { policy, console } = complaints
+    complaints.policy = []
+    complaints.console = []
+    for (const context of browser?.contexts() ?? []) await context.close()
+    expect(policy, 'violations of the content security policy').toEqual([])
+    expect(console, 'errors in the console').toEqual([])
+  })
+}
+
+/** A browser of its own: cookies, storage, tabs. */
+export async function newVisitor(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  context.setDefaultTimeout(8000)
+  await context.exposeBinding('reportViolation', (_, text: string) => complaints.policy.push(text))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { reportViolation } = window as unknown as { reportViolation(text: string): void }
+      reportViolation(`${location.pathname}: ${event.effectiveDirective} ${event.blockedURI}`)
+    })
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !refusedCall.test(message.text())) complaints.console.push(message.text())
+  })
+  context.on('weberror', (error) => complaints.console.push(String(error.error())))
+  return context
+}
+
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  return (await newVisitor(options)).newPage()
+}
+
+export function at(path: string) {
+  return service.url + path
+}
+
+/** A picture for people, where E2E_SCREENSHOTS names a folder. */
+export async function picture(page: Page, name: string) {
+  const folder = process.env.E2E_SCREENSHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}

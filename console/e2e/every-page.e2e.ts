@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
+import { heading, newAddress, register } from './people'
+
+useBrowser()
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const signedOutPages = [
+  '/login',
+  '/register',
+  '/setup',
+  '/login/link',
+  '/auth/verify?token=x',
+  '/forgot-password',
+  '/reset-password?token=x&email=a@example.com',
+  '/verify-email?token=x',
+  '/mfa',
+  '/logged-out',
+  '/logout',
+  '/error?code=invalid_token&requestId=req_1',
+  '/no-such-page',
+]
+const signedInPages = [
+  '/',
+  '/account',
+  '/account/security',
+  '/account/sessions',
+  '/account/teams',
+  '/password-due',
+  '/t/no-such-team',
+]
+
+const views = [320, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+
+/** What axe finds against WCAG 2.2 A and AA. Run through the debugger, which the content security policy does not bind. */
+async function violations(page: Page) {
+  const debug = await page.context().newCDPSession(page)
+  await debug.send('Runtime.evaluate', { expression: axe })
+  const { result } = await debug.send('Runtime.evaluate', {
+    expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((found) =>
+      JSON.stringify(found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' | '))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await debug.detach()
+  return JSON.parse(result.value as string) as string[]
+}
+
+async function check(page: Page, path: string, name: string) {
+  await page.goto(at(path))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await picture(page, name + path.replace(/[^a-z]+/g, '-'))
+  expect(await violations(page), `axe on ${path}`).toEqual([])
+  const [content, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content, `horizontal scroll on ${path}`).toBeLessThanOrEqual(room ?? 0)
+  expect(await page.getByRole('heading', { level: 1 }).count(), `one h1 on ${path}`).toBe(1)
+  expect(await page.getByRole('main').count(), `one main on ${path}`).toBe(1)
+  expect(await page.title()).toMatch(/^.+ · .+$/)
+}
+
+describe.skipIf(cannotRun).each(views)('at $width px in $colorScheme', ({ width, colorScheme }) => {
+  const options = { viewport: { width, height: 720 }, colorScheme }
+  const name = `${width}-${colorScheme}`
+
+  it('every page for visitors breaks no rule of WCAG 2.2 AA and does not scroll sideways', {
+    timeout: 90_000,
+  }, async () => {
+    const page = await newPage(options)
+    for (const path of signedOutPages) await check(page, path, name)
+  })
+
+  it('every page for members breaks no rule of WCAG 2.2 AA and does not scroll sideways', {
+    timeout: 90_000,
+  }, async () => {
+    const page = await newPage(options)
+    await register(page, newAddress('a-rather-long-name-of-somebody'))
+    for (const path of signedInPages) await check(page, path, name)
+    await page.goto(at('/account'))
+    await page.getByRole('button', { name: /^Account of / }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    expect(await violations(page), 'axe on the account menu').toEqual([])
+  })
+})
+
+describe.skipIf(cannotRun)('every page', () => {
+  it('puts the focus on its heading when a link led to it, and names the window', async () => {
+    const page = await newPage()
+    await page.goto(at('/login'))
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await heading(page, 'Forgot your password?').waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    expect(await page.title()).toMatch(/^Forgot your password\? · /)
+  })
+
+  it('lets the keyboard skip the header', async () => {
+    const page = await newPage()
+    await register(page, newAddress())
+    await page.goto(at('/account/sessions'))
+    await heading(page, 'Devices').waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  })
+
+  it('works at 400 % zoom of a 1280 px window, signed in', async () => {
+    const page = await newPage({ viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 })
+    await register(page, newAddress())
+    await page.goto(at('/account/security'))
+    await page.getByRole('button', { name: 'Change password' }).scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  })
+
+  it('answers 404 for an address that has no page, with the page that says so', async () => {
+    const page = await newPage()
+    const answer = await page.goto(at('/no-such-page'))
+    expect(answer?.status()).toBe(404)
+    await heading(page, 'Page not found').waitFor()
+  })
+
+  it('opened under another spelling of loopback goes to the configured address, token and all', async () => {
+    const page = await newPage()
+    await page.goto(at('/auth/verify?token=x').replace('localhost', '127.0.0.1'))
+    await page.waitForURL(at('/auth/verify'))
+    await page.getByRole('button', { name: 'Yes, sign me in' }).waitFor()
+  })
+})
+
+describe.skipIf(cannotRun)('the weight of /login', () => {
+  it('is at most 170 kB of script and 15 kB of style, compressed', async () => {
+    const page = await (await newVisitor()).newPage()
+    const weight = { js: 0, css: 0 }
+    const reads: Promise<void>[] = []
+    page.on('response', (answer) => {
+      const kind = new URL(answer.url()).pathname.match(/\.(js|css)$/)?.[1] as 'js' | 'css' | undefined
+      if (kind) reads.push(answer.body().then((body) => void (weight[kind] += gzipSync(body).length)))
+    })
+    await page.goto(at('/login'), { waitUntil: 'networkidle' })
+    await Promise.all(reads)
+    process.stdout.write(`/login: ${weight.js} bytes of script, ${weight.css} bytes of style (gzip)\n`)
+    expect(weight.js).toBeGreaterThan(0)
+    expect(weight.js).toBeLessThanOrEqual(170_000)
+    expect(weight.css).toBeLessThanOrEqual(15_000)
+  })
+})

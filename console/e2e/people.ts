@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+import { at } from './browser'
+
+export const goodPassword = 'correct horse battery'
+
+let people = 0
+
+export function newAddress(name = 'person') {
+  people += 1
+  return `${name}-${Date.now()}-${people}@example.com`
+}
+
+export const field = {
+  email: (page: Page) => page.getByRole('textbox', { name: 'Email', exact: true }),
+  password: (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true }),
+  currentPassword: (page: Page) => page.getByRole('textbox', { name: 'Current password', exact: true }),
+  newPassword: (page: Page) => page.getByRole('textbox', { name: 'New password', exact: true }),
+}
+
+export function heading(page: Page, name: string | RegExp) {
+  return page.getByRole('heading', { level: 1, name })
+}
+
+/** The page of the signed-in area has come up. */
+export async function signedIn(page: Page) {
+  await page.getByRole('button', { name: /^Account of / }).waitFor()
+}
+
+export async function register(page: Page, email: string, password = goodPassword) {
+  await page.goto(at('/register'))
+  await field.email(page).fill(email)
+  await field.password(page).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await signedIn(page)
+}
+
+export async function signIn(page: Page, email: string, password = goodPassword) {
+  await page.goto(at('/login'))
+  await fillSignIn(page, email, password)
+  await signedIn(page)
+}
+
+export async function fillSignIn(page: Page, email: string, password = goodPassword) {
+  await field.email(page).fill(email)
+  await field.password(page).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export async function signOut(page: Page) {
+  await page.getByRole('button', { name: /^Account of / }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading(page, 'You are signed out').waitFor()
+}

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
+import { goodPassword, heading, newAddress, register, signedIn, signOut } from './people'
+
+useBrowser()
+
+/** Everything scripts of the page could read later, as text. */
+function storedText(page: Page) {
+  return page.evaluate(async () => {
+    const databases = (await indexedDB.databases?.()) ?? []
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, history.state])
+  })
+}
+
+function countRefreshes(page: Page) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/auth/refresh')) calls.push(request.url())
+  })
+  return calls
+}
+
+describe.skipIf(cannotRun)('the session', () => {
+  it('leaves no token where a script or another program could read it', async () => {
+    const page = await newPage()
+    const tokens: string[] = []
+    page.on('response', async (answer) => {
+      if (!answer.url().includes('/auth/register')) return
+      const body = (await answer.json()) as { accessToken: string; refreshToken?: string }
+      tokens.push(body.accessToken)
+      expect(body.refreshToken).toBeUndefined()
+    })
+    await register(page, newAddress())
+    expect(tokens).toHaveLength(1)
+    const stored = await storedText(page)
+    expect(stored).not.toContain(tokens[0])
+    expect(stored).not.toContain(goodPassword)
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    const cookies = await page.context().cookies()
+    const kept = cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }))
+    expect(kept).toContainEqual({ name: 'keyward_rt', httpOnly: true, sameSite: 'Strict' })
+    expect(kept).toContainEqual({ name: 'keyward_sso', httpOnly: true, sameSite: 'Lax' })
+  })
+
+  it('survives a reload with exactly one refresh', async () => {
+    const page = await newPage()
+    await register(page, newAddress())
+    const calls = countRefreshes(page)
+    await page.reload()
+    await signedIn(page)
+    await page.waitForLoadState('networkidle')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('survives five tabs that are reloaded at once', async () => {
+    const visitor = await newVisitor()
+    const first = await visitor.newPage()
+    await register(first, newAddress())
+    const tabs = [first]
+    for (let more = 0; more < 4; more += 1) {
+      const tab = await visitor.newPage()
+      await tab.goto(at('/account'))
+      tabs.push(tab)
+    }
+    await Promise.all(tabs.map((tab) => tab.reload()))
+    for (const tab of tabs) await signedIn(tab)
+    await Promise.all(tabs.map((tab) => tab.reload()))
+    for (const tab of tabs) await signedIn(tab)
+  })
+
+  it('waits through an outage at the start of a page instead of showing the sign-in form', async () => {
+    const page = await newPage()
+    await register(page, newAddress())
+    let refused = 0
+    const paths: string[] = []
+    page.on('framenavigated', (frame) => paths.push(new URL(frame.url()).pathname))
+    await page.route('**/api/v1/auth/refresh', (route) => {
+      refused += 1
+      return refused <= 2 ? route.abort() : route.continue()
+    })
+    await page.goto(at('/account')).catch(() => {})
+    await heading(page, 'Your account').waitFor({ timeout: 15_000 })
+    expect(refused).toBe(3)
+    expect(paths).not.toContain('/login')
+  })
+
+  it('ends in all tabs at once, and Back shows nothing of it', async () => {
+    const visitor = await newVisitor()
+    const page = await visitor.newPage()
+    const email = newAddress()
+    await register(page, email)
+    const other = await visitor.newPage()
+    await other.goto(at('/account'))
+    await other.getByText(email).first().waitFor()
+    await page.goto(at('/account'))
+    await page.goto(at('/account/sessions'))
+    await signOut(page)
+    await heading(other, 'You are signed out').waitFor()
+    expect(await other.getByText(email).count()).toBe(0)
+    await page.goBack()
+    await heading(page, /Sign in|You are signed out/).waitFor()
+    expect(await page.getByText(email).count()).toBe(0)
+    await other.goBack()
+    await heading(other, /Sign in|You are signed out/).waitFor()
+    expect(await other.getByText(email).count()).toBe(0)
+  })
+
+  it('lets a waiting sign-in page go on when another tab signs in', async () => {
+    const visitor = await newVisitor()
+    const waiting = await visitor.newPage()
+    await waiting.goto(at('/login?returnTo=/account/teams'))
+    await heading(waiting, 'Sign in').waitFor()
+    await register(await visitor.newPage(), newAddress())
+    await heading(waiting, 'Teams').waitFor()
+  })
+
+  it('is asked for again over a form with something typed, which is then sent', async () => {
+    const page = await newPage()
+    const email = newAddress()
+    await register(page, email)
+    await page.goto(at('/account/teams'))
+    await page.getByRole('textbox', { name: 'Team name' }).fill('Typed before the end')
+    await page.context().clearCookies()
+    // The access token in memory still works; the service says otherwise as if it had been ended elsewhere.
+    let refused = 0
+    await page.route('**/api/v1/organizations', (route) => {
+      if (route.request().method() !== 'POST' || refused > 0) return route.continue()
+      refused += 1
+      return route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"unauthenticated"}' })
+    })
+    await page.getByRole('button', { name: 'Create team' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
+    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
+    await heading(page, 'Typed before the end').waitFor()
+  })
+})

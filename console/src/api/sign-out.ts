@@ -1,0 +1,15 @@
+import { callAsVisitor } from './client'
+import { queryClient } from './query-client'
+import { session } from './session'
+
+/**
+ * Ends the session at the service first: if that fails (it throws `Problem`) the visitor is still signed in and must know.
+ * The cookie names the session, so this works with an expired access token too.
+ */
+export async function signOut(): Promise<void> {
+  await callAsVisitor('POST', '/auth/logout', { body: {} })
+  session.end()
+  queryClient.clear()
+  // A new document: whatever this one still holds in memory goes with it.
+  location.replace('/logged-out')
+}

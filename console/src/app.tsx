@@ -1,0 +1,48 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { queryClient } from './api/query-client'
+import { Appearance } from './design/appearance'
+import { Splash } from './design/splash'
+import { accountsRoutes } from './features/accounts/routes'
+import { passwordDueRoute, securityRoute } from './features/credentials/routes'
+import { profileRoute } from './features/identities/routes'
+import { teamRoute, teamsRoute } from './features/organizations/routes'
+import { pagesRoutes } from './features/pages/routes'
+import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
+import { accountRoute } from './shell/account-route'
+import { rootRoute } from './shell/root-route'
+import { signedInRoute } from './shell/signed-in-route'
+
+const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    ...pagesRoutes,
+    ...accountsRoutes,
+    ...leavingRoutes,
+    passwordDueRoute,
+    signedInRoute.addChildren([
+      accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, teamsRoute]),
+      teamRoute,
+    ]),
+  ]),
+  defaultPendingComponent: Splash,
+  defaultPendingMs: 400,
+  defaultPendingMinMs: 0,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+export function App() {
+  return (
+    <Appearance>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </Appearance>
+  )
+}

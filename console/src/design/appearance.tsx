@@ -1,0 +1,24 @@
+import { MantineProvider } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { boot } from '../boot'
+import { cspNonce } from '../csp-nonce'
+import './styles'
+import { brandTheme } from './brand/theme'
+import { colorSchemeManager } from './color-scheme'
+
+const { theme, resolver } = brandTheme(boot.instance.primaryColor)
+
+/** Everything below looks like this instance: its colour, light or dark. */
+export function Appearance({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => cspNonce}
+    >
+      {children}
+    </MantineProvider>
+  )
+}

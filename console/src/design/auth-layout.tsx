@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { boot } from '../boot'
+import styles from './auth-layout.module.css'
+import { Logo } from './logo'
+import { PageHeading } from './page-heading'
+
+interface Props {
+  heading: string
+  /** the window's title, where it is not the heading */
+  title?: string
+  /** one sentence on what this page is for */
+  lead?: ReactNode
+  /** stands where the lead stands, in room that is kept free for it, so that nothing moves when it comes */
+  message?: ReactNode
+  children?: ReactNode
+  /** ways to neighbouring pages, under the card's content */
+  below?: ReactNode
+}
+
+/** The frame of every page that is met signed out: one card, one heading, one job. */
+export function AuthLayout({ heading, title = heading, lead, message, children, below }: Props) {
+  const brand = boot.team ?? boot.instance
+  return (
+    <div className={styles.frame}>
+      <main id="page" className={styles.main} tabIndex={-1}>
+        <div className={styles.brand}>
+          <Logo size={36} name={brand.name} logoUrl={brand.logoUrl} />
+        </div>
+        <div className={styles.card}>
+          <PageHeading title={title}>{heading}</PageHeading>
+          {(lead || message !== undefined) && (
+            <div className={styles.lead} data-roomy={message !== undefined || undefined}>
+              {message || lead}
+            </div>
+          )}
+          {children && <div className={styles.content}>{children}</div>}
+        </div>
+        {below && <div className={styles.below}>{below}</div>}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { asProblem, type Problem } from '../api/problem'
+import { layoutWords } from '../words'
+import { ProblemMessage } from './form/problem-message'
+import stack from './stack.module.css'
+
+interface Props {
+  opened: boolean
+  title: string
+  /** what goes, in words */
+  text: string
+  /** the verb on the red button */
+  verb: string
+  act: () => Promise<unknown>
+  close: () => void
+}
+
+/** Asks before something ends. The focus is on Cancel; a refusal stays in the dialog. */
+export function ConfirmDialog({ opened, title, text, verb, act, close }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function confirm() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await act()
+      close()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <div className={stack.fields}>
+        <p>{text}</p>
+        <ProblemMessage problem={problem} />
+        <div className={stack.row}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {layoutWords.cancel}
+          </Button>
+          <Button color="red" loading={busy} onClick={confirm}>
+            {verb}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

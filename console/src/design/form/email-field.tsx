@@ -1,0 +1,26 @@
+import { formWords } from '../../words'
+import { Field, type FieldProps } from './field'
+
+type Props = Omit<FieldProps, 'label' | 'type'> & { label?: string }
+
+export function EmailField({ label = formWords.email, autoComplete = 'username', ...props }: Props) {
+  return (
+    <Field
+      {...props}
+      label={label}
+      type="email"
+      inputMode="email"
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      required
+    />
+  )
+}
+
+/** Only what cannot be an address is refused here; whether it exists is for a mail to find out. */
+export function wrongEmail(text: string): string | undefined {
+  if (!text.trim()) return formWords.emailMissing
+  return /^\S+@\S+$/.test(text.trim()) ? undefined : formWords.emailWrong
+}

@@ -1,0 +1,47 @@
+import { Input, type InputProps } from '@mantine/core'
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import styles from './field.module.css'
+
+export interface FieldProps extends Omit<ComponentPropsWithRef<'input'>, 'size' | 'id'> {
+  label: string
+  name: string
+  error?: string | undefined
+  /** what to know before typing */
+  hint?: ReactNode
+  optional?: string
+  /** between the field and its message, as the rules of a password */
+  below?: ReactNode
+  /** a control at the end of the field */
+  inside?: ReactNode
+}
+
+/** Label above, message below; the message's line is always there, so that nothing moves when it speaks. */
+export function Field({ label, error, hint, optional, below, inside, ref, ...input }: FieldProps) {
+  const id = useId()
+  const message = `${id}-message`
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+        {optional && <span className={styles.optional}> ({optional})</span>}
+      </label>
+      <Input
+        {...(input as InputProps)}
+        {...(ref ? { ref } : {})}
+        id={id}
+        size="md"
+        classNames={{ input: styles.input as string }}
+        error={Boolean(error)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? message : undefined}
+        rightSection={inside}
+        rightSectionWidth={inside ? 48 : undefined}
+        rightSectionPointerEvents="all"
+      />
+      {below}
+      <p id={message} className={styles.message} data-error={error ? true : undefined}>
+        {error ?? hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { type KeyboardEvent, useState } from 'react'
+import { formWords } from '../../words'
+import { announce } from '../announcer'
+import { Icon } from '../icons/icon'
+import { Field, type FieldProps } from './field'
+import styles from './password-field.module.css'
+
+type Props = Omit<FieldProps, 'label' | 'type' | 'inside' | 'autoComplete'> & {
+  label?: string
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password that may be pasted, shown and filled by a manager. Says when Caps Lock is on. */
+export function PasswordField({ label = formWords.password, hint, ...props }: Props) {
+  const [shown, setShown] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+
+  function watchCapsLock(event: KeyboardEvent) {
+    // Browsers' own autofill sends events that look like keys but have no modifiers.
+    if (typeof event.getModifierState !== 'function') return
+    const on = event.getModifierState('CapsLock')
+    if (on && !capsLock) announce(formWords.capsLock)
+    setCapsLock(on)
+  }
+
+  return (
+    <Field
+      {...props}
+      label={label}
+      hint={capsLock ? formWords.capsLock : hint}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      required
+      onKeyDown={watchCapsLock}
+      onKeyUp={watchCapsLock}
+      onBlur={() => setCapsLock(false)}
+      inside={
+        <button
+          type="button"
+          className={styles.show}
+          aria-label={formWords.showPassword}
+          aria-pressed={shown}
+          title={shown ? formWords.hide : formWords.show}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eyeOff' : 'eye'} />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import type { PasswordPolicy } from '../../api/contract'
+import { formWords } from '../../words'
+
+export interface PasswordRule {
+  words: string
+  met: boolean
+}
+
+/** Length as the service counts it: in code points, after NFKC (RFC 8265, NIST SP 800-63B). */
+function lengthOf(password: string) {
+  return [...password.normalize('NFKC')].length
+}
+
+/** What the policy asks of `password`, rule by rule. The service may still refuse it, for being a common one. */
+export function judgePassword(password: string, policy: PasswordPolicy): PasswordRule[] {
+  const rules = [{ words: formWords.rules.length(policy.minLength), met: lengthOf(password) >= policy.minLength }]
+  if (policy.requireUppercase) rules.push({ words: formWords.rules.uppercase, met: /\p{Lu}/u.test(password) })
+  if (policy.requireLowercase) rules.push({ words: formWords.rules.lowercase, met: /\p{Ll}/u.test(password) })
+  if (policy.requireNumbers) rules.push({ words: formWords.rules.number, met: /\p{Nd}/u.test(password) })
+  if (policy.requireSymbols) rules.push({ words: formWords.rules.symbol, met: /[^\p{L}\p{N}\s]/u.test(password) })
+  return rules
+}
+
+/** The policy in the language of the `passwordrules` attribute, by which managers make passwords that pass. */
+export function managerRules(policy: PasswordPolicy): string {
+  const rules = [`minlength: ${policy.minLength}`]
+  if (policy.requireUppercase) rules.push('required: upper')
+  if (policy.requireLowercase) rules.push('required: lower')
+  if (policy.requireNumbers) rules.push('required: digit')
+  if (policy.requireSymbols) rules.push('required: special')
+  return `${rules.join('; ')};`
+}

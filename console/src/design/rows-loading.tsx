@@ -1,0 +1,23 @@
+import { Skeleton } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { layoutWords } from '../words'
+import hidden from './hidden.module.css'
+import stack from './stack.module.css'
+
+/** Rows of the final height while a list loads; nothing in the first moment, when most lists arrive. */
+export function RowsLoading({ rows, height = 56 }: { rows: number; height?: number }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={stack.tight} aria-busy="true">
+      <span className={hidden.hidden}>{layoutWords.loading}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have nothing else to be told apart by.
+        <Skeleton key={row} height={height} radius="md" visible={late} />
+      ))}
+    </div>
+  )
+}

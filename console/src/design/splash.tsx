@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useIsWaiting } from '../api/use-session'
+import { layoutWords } from '../words'
+import { Mark } from './icons/mark'
+import styles from './splash.module.css'
+
+/** Between opening a page and knowing whether somebody is signed in. Says so when the service cannot be reached. */
+export function Splash() {
+  const waiting = useIsWaiting()
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 600)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={styles.splash} data-slow={slow || waiting || undefined}>
+      <div className={styles.mark}>
+        <Mark size={48} />
+      </div>
+      <p role="status">{waiting ? layoutWords.unreachable : slow ? layoutWords.opening : ''}</p>
+      {waiting && (
+        <Button variant="default" onClick={() => location.reload()}>
+          {layoutWords.tryNow}
+        </Button>
+      )}
+    </div>
+  )
+}

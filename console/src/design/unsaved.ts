@@ -1,0 +1,22 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { layoutWords } from '../words'
+
+/** Forms of this document that hold something their reader has typed and not saved. */
+let unsaved = 0
+
+export function hasUnsaved() {
+  return unsaved > 0
+}
+
+/** Asks before a link, Back or a reload throws away what was typed; a session that ends meanwhile keeps the page. */
+export function useUnsaved(dirty: boolean) {
+  useEffect(() => {
+    if (!dirty) return
+    unsaved += 1
+    return () => {
+      unsaved -= 1
+    }
+  }, [dirty])
+  useBlocker({ shouldBlockFn: () => dirty && !confirm(layoutWords.leaveUnsaved), enableBeforeUnload: () => dirty })
+}

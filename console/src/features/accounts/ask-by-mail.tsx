@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AuthLayout } from '../../design/auth-layout'
+import { EmailField, wrongEmail } from '../../design/form/email-field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import { signInWords } from '../../words'
+import { MailSent } from './mail-sent'
+import { rememberAddress, typedAddress } from './typed-address'
+
+interface Props {
+  heading: string
+  lead: string
+  submit: string
+  returnTo?: string | undefined
+  ask: (email: string) => Promise<unknown>
+  sent: (email: string) => { before: string; email: string; after: string }
+}
+
+/** One address, one button, then "check your email": for sign-in links and for forgotten passwords. */
+export function AskByMail({ heading, lead, submit, returnTo, ask, sent }: Props) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { form, errors, problem, busy } = useForm({
+    names: ['email'],
+    check: ({ email }) => {
+      const wrong = wrongEmail(email)
+      return wrong ? { email: wrong } : {}
+    },
+    send: async ({ email }) => {
+      rememberAddress(email)
+      await ask(email.trim())
+      setSentTo(email.trim())
+    },
+    focusOnRefusal: 'email',
+  })
+  const retryIn = useRetryIn(problem)
+  const back = (
+    <Link to="/login" search={{ returnTo }}>
+      {signInWords.backToSignIn}
+    </Link>
+  )
+  if (sentTo)
+    return <MailSent text={sent(sentTo)} resend={() => ask(sentTo)} change={() => setSentTo(null)} below={back} />
+  return (
+    <AuthLayout heading={heading} lead={lead} message={problem && <ProblemMessage problem={problem} />} below={back}>
+      <form {...form} method="post" aria-label={heading}>
+        <EmailField name="email" defaultValue={typedAddress()} error={errors.email} />
+        <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
+          {submit}
+        </SubmitButton>
+      </form>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Cleaned } from '../../api/contract'
+import { AuthLayout } from '../../design/auth-layout'
+import stack from '../../design/stack.module.css'
+import { linkWords as words } from '../../words'
+import { Disown } from './disown'
+
+interface Props {
+  cleaned: Cleaned
+  goOn: () => void
+}
+
+/** Says what a proof by mail took away from an account that somebody else may have prepared for its owner. */
+export function CleanedUp({ cleaned, goOn }: Props) {
+  const [disowning, setDisowning] = useState(false)
+  const removed = [
+    ...(cleaned.passwordRemoved ? [words.cleanedPassword] : []),
+    ...(cleaned.sessionsEnded > 0 ? [words.cleanedSessions(cleaned.sessionsEnded)] : []),
+  ]
+  if (disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
+  return (
+    <AuthLayout heading={words.cleanedTitle} lead={words.cleanedLead}>
+      <div className={stack.fields}>
+        <ul className={stack.bullets}>
+          {(removed.length > 0 ? removed : [words.cleanedNothing]).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <p className={stack.dimmed}>{words.cleanedHint}</p>
+        <Button h={44} fz="md" fullWidth onClick={goOn}>
+          {words.cleanedGoOn}
+        </Button>
+        <Button variant="default" h={44} fz="md" fullWidth onClick={() => setDisowning(true)}>
+          {words.disown}
+        </Button>
+      </div>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asProblem, type Problem } from '../../api/problem'
+import { AuthLayout } from '../../design/auth-layout'
+import { ProblemMessage } from '../../design/form/problem-message'
+import stack from '../../design/stack.module.css'
+import { layoutWords, signInWords, linkWords as words } from '../../words'
+import { disown } from './calls'
+
+interface Props {
+  token: string
+  back: () => void
+}
+
+/** Deletes, after one more question, an account that its address's owner did not make. */
+export function Disown({ token, back }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function remove() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await disown(token)
+      setDone(true)
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const toSignIn = <Link to="/login">{signInWords.backToSignIn}</Link>
+  if (done) return <AuthLayout heading={words.disownedTitle} lead={words.disownedLead} below={toSignIn} />
+  return (
+    <AuthLayout heading={words.disownTitle} lead={words.disownText}>
+      <div className={stack.fields}>
+        <ProblemMessage problem={problem} />
+        <Button variant="default" h={44} fz="md" fullWidth onClick={back}>
+          {layoutWords.cancel}
+        </Button>
+        <Button color="red" h={44} fz="md" fullWidth loading={busy} onClick={remove}>
+          {words.disownVerb}
+        </Button>
+      </div>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { asProblem, type Problem } from '../../api/problem'
+import { announce } from '../../design/announcer'
+import { AuthLayout } from '../../design/auth-layout'
+import { ProblemMessage } from '../../design/form/problem-message'
+import stack from '../../design/stack.module.css'
+import { linkWords as words } from '../../words'
+import { mailProvider } from './mail-provider'
+
+const pauseSeconds = 30
+
+interface Props {
+  text: { before: string; email: string; after: string }
+  resend: () => Promise<unknown>
+  /** back to the form, with the address still in it */
+  change?: () => void
+  /** what else this visitor may need, as where the mail is without a mail server */
+  children?: ReactNode
+  below?: ReactNode
+}
+
+/** After a mail was asked for. Says the same whether or not an account exists. */
+export function MailSent({ text, resend, change, children, below }: Props) {
+  const [left, setLeft] = useState(pauseSeconds)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+
+  async function again() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await resend()
+      announce(words.resent)
+      setLeft(pauseSeconds)
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const provider = mailProvider(text.email)
+  return (
+    <AuthLayout
+      heading={words.sentTitle}
+      lead={
+        <p>
+          {text.before}
+          <strong>{text.email}</strong>
+          {text.after}
+        </p>
+      }
+      below={below}
+    >
+      <div className={stack.fields}>
+        {children}
+        {provider && (
+          <Button component="a" href={provider.url} rel="noreferrer" h={44} fz="md" fullWidth>
+            {words.openMail(provider.name)}
+          </Button>
+        )}
+        <p className={`${stack.dimmed} ${stack.small}`}>{words.hint}</p>
+        <ProblemMessage problem={problem} />
+        <Button variant="default" h={44} fz="md" fullWidth disabled={left > 0} loading={busy} onClick={again}>
+          <span data-numeric>{left > 0 ? words.resendIn(left) : words.resend}</span>
+        </Button>
+        {change && (
+          <Button variant="subtle" h={44} fz="md" fullWidth onClick={change}>
+            {words.otherAddress}
+          </Button>
+        )}
+      </div>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { boot } from '../../boot'
+import { AuthLayout } from '../../design/auth-layout'
+import { EmailField, wrongEmail } from '../../design/form/email-field'
+import { NewPasswordField, weakPassword } from '../../design/form/new-password-field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import { Notice } from '../../design/notice'
+import stack from '../../design/stack.module.css'
+import { formWords, signInWords as words } from '../../words'
+import { register } from './calls'
+import { NotSetUp } from './not-set-up'
+import { rememberAddress, typedAddress } from './typed-address'
+import { useEnter, useFollowSignIn } from './use-enter'
+
+export function RegisterPage() {
+  const { returnTo } = getRouteApi('/register').useSearch()
+  const navigate = useNavigate()
+  const enter = useEnter(returnTo)
+  useFollowSignIn(returnTo)
+  const { form, errors, problem, busy } = useForm({
+    names: ['email', 'password'],
+    check: ({ email, password }) => {
+      const address = wrongEmail(email)
+      const weak = weakPassword(password)
+      return { ...(address && { email: address }), ...(weak && { password: weak }) }
+    },
+    send: async ({ email, password }) => {
+      rememberAddress(email)
+      await enter(await register({ email: email.trim(), password }))
+    },
+    focusOnRefusal: 'email',
+  })
+  const retryIn = useRetryIn(problem)
+  const taken = problem?.code === 'email_taken'
+
+  const refusal = taken ? (
+    <Notice kind="error" title={words.taken}>
+      <div className={stack.row}>
+        <Button variant="default" onClick={() => navigate({ to: '/login', search: { returnTo } })}>
+          {words.takenSignIn}
+        </Button>
+        <Button variant="default" onClick={() => navigate({ to: '/login/link', search: { returnTo } })}>
+          {words.takenLink}
+        </Button>
+      </div>
+    </Notice>
+  ) : (
+    <ProblemMessage problem={problem} />
+  )
+  const signInInstead = (
+    <>
+      <span>{words.haveAccount}</span>
+      <Link to="/login" search={{ returnTo }}>
+        {words.submit}
+      </Link>
+    </>
+  )
+  if (!boot.signUpAllowed)
+    return <AuthLayout heading={words.registerTitle} lead={words.registerClosed} below={signInInstead} />
+  return (
+    <AuthLayout
+      heading={words.registerTitle}
+      lead={words.registerLead}
+      message={problem ? refusal : !boot.onboarded && <NotSetUp />}
+      below={signInInstead}
+    >
+      <form {...form} method="post" action="/register" aria-label={words.registerTitle}>
+        <EmailField
+          name="email"
+          defaultValue={typedAddress()}
+          autoFocus={!typedAddress()}
+          error={errors.email}
+          onChange={(event) => rememberAddress(event.target.value)}
+        />
+        <NewPasswordField name="password" label={formWords.password} error={errors.password} />
+        <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
+          {words.registerSubmit}
+        </SubmitButton>
+      </form>
+    </AuthLayout>
+  )
+}

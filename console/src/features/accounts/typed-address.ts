@@ -1,0 +1,12 @@
+import { boot } from '../../boot'
+
+let address = boot.loginHint ?? ''
+
+/** The address typed on an earlier page of this tab: nothing is asked twice, and it stays out of the URL. */
+export function typedAddress() {
+  return address
+}
+
+export function rememberAddress(typed: string) {
+  address = typed.trim()
+}

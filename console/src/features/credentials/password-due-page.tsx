@@ -1,0 +1,31 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { session } from '../../api/session'
+import { useSession } from '../../api/use-session'
+import { AuthLayout } from '../../design/auth-layout'
+import { safeReturn } from '../../navigation/return-to'
+import { signInWords as words } from '../../words'
+import { changePassword } from './calls'
+import { PasswordForm } from './password-form'
+
+/** Between signing in with a temporary or aged password and everything else. */
+export function PasswordDuePage() {
+  const { returnTo } = getRouteApi('/password-due').useSearch()
+  const { history } = useRouter()
+  const email = useSession()?.user.email ?? ''
+  return (
+    <AuthLayout heading={words.dueTitle} lead={words.dueLead}>
+      <PasswordForm
+        email={email}
+        hasPassword
+        label={words.dueTitle}
+        currentLabel={words.temporaryPassword}
+        submit={words.dueSubmit}
+        save={changePassword}
+        saved={() => {
+          session.passwordChanged()
+          history.replace(safeReturn(returnTo))
+        }}
+      />
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,71 @@
+import { NewPasswordField, weakPassword } from '../../design/form/new-password-field'
+import { PasswordField } from '../../design/form/password-field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import { UsernameForManagers } from '../../design/form/username-for-managers'
+import stack from '../../design/stack.module.css'
+import { useUnsaved } from '../../design/unsaved'
+import { formWords } from '../../words'
+
+interface Props {
+  email: string
+  /** false for an account that has none yet */
+  hasPassword: boolean
+  currentLabel?: string
+  submit: string
+  label: string
+  /** sends the two passwords; what it does afterwards is up to the page */
+  save: (currentPassword: string, newPassword: string) => Promise<unknown>
+  saved: () => void
+}
+
+/** Replaces a password, or sets the first one. The new one is not asked for twice: it can be shown. */
+export function PasswordForm({
+  email,
+  hasPassword,
+  currentLabel = formWords.currentPassword,
+  submit,
+  label,
+  save,
+  saved,
+}: Props) {
+  const { form, errors, problem, busy, dirty } = useForm({
+    names: ['currentPassword', 'newPassword'],
+    check: ({ currentPassword, newPassword }) => {
+      const weak = weakPassword(newPassword)
+      return {
+        ...(hasPassword && !currentPassword && { currentPassword: formWords.passwordMissing }),
+        ...(weak && { newPassword: weak }),
+      }
+    },
+    send: async ({ currentPassword, newPassword }, element) => {
+      await save(currentPassword, newPassword)
+      element.reset()
+    },
+    saved,
+    focusOnRefusal: hasPassword ? 'currentPassword' : 'newPassword',
+  })
+  const retryIn = useRetryIn(problem)
+  useUnsaved(dirty)
+  return (
+    <form {...form} className={stack.narrow} method="post" aria-label={label}>
+      <div className={stack.fields}>
+        <ProblemMessage problem={problem} />
+        <UsernameForManagers email={email} />
+        {hasPassword && (
+          <PasswordField
+            name="currentPassword"
+            label={currentLabel}
+            autoComplete="current-password"
+            error={errors.currentPassword}
+          />
+        )}
+        <NewPasswordField name="newPassword" error={errors.newPassword} />
+        <SubmitButton busy={busy} disabled={retryIn > 0}>
+          {submit}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}

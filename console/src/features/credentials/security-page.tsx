@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Me } from '../../api/contract'
+import { announce } from '../../design/announcer'
+import { LoadError } from '../../design/load-error'
+import { Moment } from '../../design/moment'
+import { Notice } from '../../design/notice'
+import { Page } from '../../design/page'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import { accountWords as words } from '../../words'
+import { meQuery } from '../identities/queries'
+import { changePassword, setPassword } from './calls'
+import { PasswordForm } from './password-form'
+import { ReauthenticateDialog } from './reauthenticate-dialog'
+import { useReauthentication } from './use-reauthentication'
+
+export function SecurityPage() {
+  const me = useQuery(meQuery)
+  return (
+    <Page title={words.securityTitle}>
+      {me.isPending && <RowsLoading rows={1} height={320} />}
+      {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
+      {me.data && <PasswordPanel me={me.data} />}
+      {me.data && (
+        <Panel title={words.signInPanel}>
+          <p>
+            {signInMethod(me.data.session.method)}, <Moment at={me.data.authenticatedAt} />
+          </p>
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+function signInMethod(method: string) {
+  const known: Record<string, string> = words.method
+  return known[method] ?? words.method.other
+}
+
+function PasswordPanel({ me }: { me: Me }) {
+  const queries = useQueryClient()
+  const { guarded, dialog } = useReauthentication()
+  const [said, setSaid] = useState<string | null>(null)
+  const { hasPassword } = me
+  const { email } = me.user
+
+  async function saved() {
+    const text = hasPassword ? words.passwordChanged : words.passwordSet
+    setSaid(text)
+    announce(text)
+    await queries.invalidateQueries({ queryKey: ['mine'] })
+  }
+
+  return (
+    <Panel title={words.passwordPanel} about={hasPassword ? words.passwordChangeAbout : words.passwordSetAbout}>
+      {said && (
+        <Notice kind="success">
+          <p>{said}</p>
+        </Notice>
+      )}
+      <PasswordForm
+        // A first password makes it another form: nothing of the old one must stay.
+        key={String(hasPassword)}
+        email={email}
+        hasPassword={hasPassword}
+        label={words.passwordPanel}
+        submit={hasPassword ? words.changeSubmit : words.setSubmit}
+        save={(current, next) => guarded(() => (hasPassword ? changePassword(current, next) : setPassword(next)))}
+        saved={saved}
+      />
+      <ReauthenticateDialog email={email} hasPassword={hasPassword} {...dialog} />
+    </Panel>
+  )
+}

@@ -1,0 +1,86 @@
+import { Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Me } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { announce } from '../../design/announcer'
+import { Facts } from '../../design/facts'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { roleName, accountWords as words } from '../../words'
+import { teamsQuery } from '../organizations/queries'
+import { personName } from './person-name'
+import { resendConfirmation } from './queries'
+
+export function ProfilePanel({ me }: { me: Me }) {
+  const teams = useQuery(teamsQuery)
+  return (
+    <Panel title={words.profilePanel}>
+      <Facts
+        facts={[
+          { name: words.name, value: personName(me.user) ?? <span className={stack.dimmed}>{words.noName}</span> },
+          { name: words.email, value: <Address email={me.user.email} verified={me.emailVerified} /> },
+          {
+            name: words.teams,
+            value: (teams.data ?? []).map((team) => (
+              <div key={team.id}>
+                <Link to="/t/$slug" params={{ slug: team.slug }}>
+                  {team.name}
+                </Link>
+                {team.role && <span className={stack.dimmed}> · {roleName(team.role)}</span>}
+              </div>
+            )),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Address({ email, verified }: { email: string; verified: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function send() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await resendConfirmation()
+      setSent(true)
+      announce(words.confirmationSent)
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={stack.tight}>
+      <span className={stack.row}>
+        {email}
+        <Badge
+          color={verified ? 'green' : 'yellow'}
+          leftSection={<Icon name={verified ? 'check' : 'warning'} size={14} />}
+        >
+          {verified ? words.verified : words.unverified}
+        </Badge>
+      </span>
+      {!verified &&
+        (sent ? (
+          <p className={stack.dimmed}>{words.confirmationSent}</p>
+        ) : (
+          <div>
+            <Button variant="default" loading={busy} onClick={send}>
+              {words.sendConfirmation}
+            </Button>
+          </div>
+        ))}
+      <ProblemMessage problem={problem} />
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { Field } from '../../design/form/field'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import stack from '../../design/stack.module.css'
+import { useUnsaved } from '../../design/unsaved'
+import { teamWords as words } from '../../words'
+import { createTeam, teamsQuery } from './queries'
+
+export function CreateTeam() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const made = useRef('')
+  const { form, errors, problem, busy, dirty } = useForm({
+    names: ['name'],
+    check: ({ name }) => (name.trim() ? {} : { name: words.nameMissing }),
+    send: async ({ name }) => {
+      const team = await createTeam(name.trim())
+      made.current = team.slug
+      await queries.invalidateQueries({ queryKey: teamsQuery.queryKey })
+    },
+    saved: () => navigate({ to: '/t/$slug', params: { slug: made.current } }),
+    focusOnRefusal: 'name',
+  })
+  useUnsaved(dirty)
+  return (
+    <form {...form} className={stack.narrow} aria-label={words.create}>
+      <ProblemMessage problem={problem} />
+      <Field
+        name="name"
+        label={words.name}
+        hint={words.nameHint}
+        autoComplete="organization"
+        maxLength={100}
+        error={errors.name}
+        required
+      />
+      <SubmitButton busy={busy} mt={12} fullWidth={false}>
+        {words.createSubmit}
+      </SubmitButton>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { Badge, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Team } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { session } from '../../api/session'
+import { useSession } from '../../api/use-session'
+import { announce } from '../../design/announcer'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import { roleName, teamWords as words } from '../../words'
+import { switchTeam } from './queries'
+import styles from './team-row.module.css'
+import { TeamSign } from './team-sign'
+
+interface Props {
+  team: Team
+  madeDefault: () => void
+}
+
+export function TeamRow({ team, madeDefault }: Props) {
+  const current = useSession()?.team?.id === team.id
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function makeDefault() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      session.accept(await switchTeam(team.id))
+      announce(words.defaultNow(team.name))
+      madeDefault()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <li className={styles.row}>
+      <TeamSign name={team.name} />
+      <div className={styles.text}>
+        <p className={styles.name}>
+          <Link to="/t/$slug" params={{ slug: team.slug }}>
+            {team.name}
+          </Link>
+          {current && (
+            <Badge color="green" leftSection={<Icon name="check" size={14} />}>
+              {words.current}
+            </Badge>
+          )}
+        </p>
+        {team.role && <p className={styles.role}>{roleName(team.role)}</p>}
+        <ProblemMessage problem={problem} />
+      </div>
+      {!current && (
+        <Button variant="default" loading={busy} onClick={makeDefault} aria-label={words.makeDefaultLabel(team.name)}>
+          {words.makeDefault}
+        </Button>
+      )}
+    </li>
+  )
+}

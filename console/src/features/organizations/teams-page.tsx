@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyState } from '../../design/empty-state'
+import { LoadError } from '../../design/load-error'
+import { Notice } from '../../design/notice'
+import { Page } from '../../design/page'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import { teamWords as words } from '../../words'
+import { CreateTeam } from './create-team'
+import { teamsQuery } from './queries'
+import { TeamRow } from './team-row'
+import styles from './team-row.module.css'
+
+export function TeamsPage() {
+  const teams = useQuery(teamsQuery)
+  const [said, setSaid] = useState<string | null>(null)
+  return (
+    <Page title={words.title} lead={words.lead}>
+      {said && (
+        <Notice kind="success">
+          <p>{said}</p>
+        </Notice>
+      )}
+      <Panel title={words.panel}>
+        {teams.isPending && <RowsLoading rows={2} />}
+        {teams.isError && <LoadError error={teams.error} retry={() => teams.refetch()} />}
+        {teams.data?.length === 0 && <EmptyState icon="people" text={words.none} />}
+        {teams.data && teams.data.length > 0 && (
+          <ul className={styles.list}>
+            {teams.data.map((team) => (
+              <TeamRow key={team.id} team={team} madeDefault={() => setSaid(words.defaultNow(team.name))} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel title={words.create} about={words.createAbout}>
+        <CreateTeam />
+      </Panel>
+    </Page>
+  )
+}

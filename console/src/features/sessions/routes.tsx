@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { accountRoute } from '../../shell/account-route'
+import { rootRoute } from '../../shell/root-route'
+
+export const sessionsRoute = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./sessions-page'), 'SessionsPage'),
+})
+
+export const leavingRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/logout',
+    component: lazyRouteComponent(() => import('./logout-page'), 'LogoutPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/logged-out',
+    component: lazyRouteComponent(() => import('./logged-out-page'), 'LoggedOutPage'),
+  }),
+] as const

@@ -1,0 +1,65 @@
+import { Badge, Button } from '@mantine/core'
+import { useState } from 'react'
+import type { SignedInDevice } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import { Moment } from '../../design/moment'
+import { accountWords as words } from '../../words'
+import styles from './session-row.module.css'
+
+interface Props {
+  session: SignedInDevice
+  end: () => Promise<unknown>
+}
+
+export function SessionRow({ session, end }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function endThis() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await end()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+      setBusy(false)
+    }
+  }
+
+  const handheld = /android|iphone|ipad|mobile/i.test(session.userAgent ?? '')
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name={handheld ? 'phone' : 'laptop'} size={24} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.device}>
+          {session.device}
+          {session.current && (
+            <Badge color="green" leftSection={<Icon name="check" size={14} />}>
+              {words.thisDevice}
+            </Badge>
+          )}
+        </p>
+        <p className={styles.detail}>
+          <span data-numeric>{session.ipAddress ?? words.unknownAddress}</span>
+          {session.team && <span>{session.team.name}</span>}
+          <span>
+            {words.lastSeen} <Moment at={session.lastSeenAt} />
+          </span>
+          <span>
+            {words.since} <Moment at={session.createdAt} />
+          </span>
+        </p>
+        <ProblemMessage problem={problem} />
+      </div>
+      {!session.current && (
+        <Button variant="default" loading={busy} onClick={endThis} aria-label={words.endLabel(session.device)}>
+          {words.end}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SignedInDevice } from '../../api/contract'
+import { announce } from '../../design/announcer'
+import { ConfirmDialog } from '../../design/confirm-dialog'
+import { LoadError } from '../../design/load-error'
+import { Notice } from '../../design/notice'
+import { Page } from '../../design/page'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import { accountWords as words } from '../../words'
+import { endOtherSessions, endSession, sessionsQuery } from './queries'
+import { SessionRow } from './session-row'
+import styles from './session-row.module.css'
+
+export function SessionsPage() {
+  const queries = useQueryClient()
+  const sessions = useQuery(sessionsQuery)
+  const [asking, setAsking] = useState(false)
+  const [said, setSaid] = useState<string | null>(null)
+  const others = sessions.data?.filter((session) => !session.current) ?? []
+
+  async function afterwards(count: number) {
+    const text = words.ended(count)
+    setSaid(text)
+    announce(text)
+    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+
+  const endOne = (session: SignedInDevice) => endSession(session.id).then(() => afterwards(1))
+  const endOthers = () => endOtherSessions().then(({ ended }) => afterwards(ended))
+
+  return (
+    <Page title={words.sessionsTitle} lead={words.sessionsLead}>
+      {said && (
+        <Notice kind="success">
+          <p>{said}</p>
+        </Notice>
+      )}
+      <Panel
+        title={words.sessionsPanel}
+        about={sessions.data && others.length === 0 ? words.onlyThis : undefined}
+        action={
+          others.length > 0 && (
+            <Button variant="default" onClick={() => setAsking(true)}>
+              {words.endOthers(others.length)}
+            </Button>
+          )
+        }
+      >
+        {sessions.isPending && <RowsLoading rows={2} height={72} />}
+        {sessions.isError && <LoadError error={sessions.error} retry={() => sessions.refetch()} />}
+        {sessions.data && (
+          <ul className={styles.list}>
+            {[...sessions.data]
+              .sort((a, b) => Number(b.current) - Number(a.current))
+              .map((session) => (
+                <SessionRow key={session.id} session={session} end={() => endOne(session)} />
+              ))}
+          </ul>
+        )}
+      </Panel>
+      <ConfirmDialog
+        opened={asking}
+        title={words.endOthersTitle}
+        text={words.endOthersText(others.length)}
+        verb={words.endOthers(others.length)}
+        act={endOthers}
+        close={() => setAsking(false)}
+      />
+    </Page>
+  )
+}

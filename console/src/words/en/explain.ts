@@ -1,0 +1,31 @@
+import type { Problem } from '../../api/problem'
+
+/** What a refusal means to whoever reads it, and what to do about it. By the service's stable codes. */
+const byCode: Record<string, string> = {
+  unreachable: 'The service cannot be reached. Check your connection and try again.',
+  unexpected: 'Something went wrong on our side. Try again; if it stays, tell your administrator.',
+  session_ended: 'Your session has ended. Sign in again to go on.',
+  // One sentence for every cause, so that it tells nobody which addresses exist.
+  invalid_credentials: 'Wrong email or password. Check both, or sign in by email.',
+  not_a_member: 'You are not a member of this team. Ask its administrator to invite you.',
+  rate_limited: 'Too many attempts. Wait a moment and try again.',
+  email_taken: 'There is already an account with this address.',
+  password_policy: 'This password does not follow the rules. Choose another one.',
+  sign_up_not_allowed: 'Accounts cannot be created with this address here. Ask your administrator for an invitation.',
+  invalid_token: 'This link was used before or has expired.',
+  wrong_password: 'That is not your current password.',
+  wrong_account: 'This link belongs to another account than the one you are signed in with.',
+  reauthentication_required: 'Confirm that it is you to go on.',
+  team_sign_in_required: 'This team wants you to sign in by its own way. Sign out and sign in through your team.',
+  session_not_found: 'This session has already ended.',
+  setup_secret_required: 'The setup secret is wrong. It is the value of SETUP_SECRET in the service’s configuration.',
+  already_onboarded: 'This service is already set up.',
+  slug_taken: 'Another team has this address already. Choose another one.',
+}
+
+export function explain(problem: Problem): string {
+  const known = byCode[problem.code]
+  if (known) return known
+  if (problem.status >= 500) return byCode.unexpected as string
+  return problem.message
+}

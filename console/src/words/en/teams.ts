@@ -1,0 +1,63 @@
+const roles: Record<string, string> = {
+  OWNER: 'Owner',
+  SUPER_ADMIN: 'Super admin',
+  ORG_ADMIN: 'Team admin',
+  APP_ADMIN: 'Application admin',
+  USER_ADMIN: 'User admin',
+  GROUP_MEMBERSHIP_ADMIN: 'Group admin',
+  HELP_DESK_ADMIN: 'Help desk',
+  MOBILE_ADMIN: 'Mobile admin',
+  READ_ONLY_ADMIN: 'Read-only admin',
+  REPORT_ADMIN: 'Reports',
+  API_ACCESS_MANAGEMENT_ADMIN: 'API access admin',
+  ADMIN: 'Admin',
+  MEMBER: 'Member',
+  VIEWER: 'Viewer',
+}
+
+/** A role in words; one that this catalogue does not know yet reads as the service writes it. */
+export function roleName(role: string): string {
+  return roles[role] ?? role
+}
+
+export const teamWords = {
+  title: 'Teams',
+  lead: 'A team has its own people, applications and rules.',
+  panel: 'Your teams',
+  open: 'Open',
+  openLabel: (name: string) => `Open ${name}`,
+  current: 'Default',
+  makeDefault: 'Make default',
+  makeDefaultLabel: (name: string) => `Make ${name} the default`,
+  defaultNow: (name: string) => `${name} opens when you sign in.`,
+  create: 'Create a team',
+  createAbout: 'You become its administrator.',
+  createSubmit: 'Create team',
+  name: 'Team name',
+  nameMissing: 'Give the team a name.',
+  nameHint: 'People see it when they sign in. It can be changed.',
+  none: 'You are in no team yet.',
+  loading: 'Team',
+  notFound: 'No such team',
+  notFoundLead: 'There is no team at this address, or you are not a member of it.',
+  toTeams: 'Your teams',
+  yourRole: 'Your role',
+  address: 'Team address',
+  active: 'Active people',
+  activeAbout: (hours: number) => `signed in within the last ${hours} hours`,
+  next: 'What to do next',
+  nextAbout: 'This is a young service: some of it is here, some is still being built.',
+  nextDone: 'done',
+  steps: {
+    team: 'Your team exists',
+    teamText: 'It is ready to be filled.',
+    address: 'Confirm your email address',
+    addressText: 'So that you always get back in.',
+    addressAction: 'Go to your account',
+    password: 'Set a password',
+    passwordText: 'Optional: sign-in links by email keep working.',
+    passwordAction: 'Go to security',
+    later: 'Applications, members and single sign-on',
+    laterText: 'Their pages come with the next versions. Until then the API does this work.',
+  },
+} as const

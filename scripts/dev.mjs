@@ -1,0 +1,13 @@
+// `npm run dev`: the server restarts when its sources change, and the pages reload at once (Vite on port 5173, one origin by its proxy).
+import { spawn } from 'node:child_process'
+
+const env = { ...process.env, FRONTEND_URL: process.env.FRONTEND_URL ?? 'http://localhost:5173' }
+const commands = [
+  [process.execPath, ['--import', 'tsx', '--watch-path=server/src', 'server/src/main.ts'], env],
+  ['npm', ['run', 'dev', '-w', 'console'], process.env],
+]
+const children = commands.map(([command, args, childEnv]) => spawn(command, args, { stdio: 'inherit', env: childEnv }))
+const end = () => children.forEach((child) => child.kill('SIGTERM'))
+process.on('SIGINT', end)
+process.on('SIGTERM', end)
+for (const child of children) child.on('exit', (code) => { end(); process.exitCode ??= code ?? 1 })

@@ -1,0 +1,25 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { refusal } from './errors.js'
+import { PERMISSIONS } from './roles.js'
+
+/** Held by instance administrators, whatever their roles in teams. */
+export const INSTANCE_PERMISSION = 'instance:update'
+
+export const knowsPermission = (permission: string): boolean =>
+  permission === INSTANCE_PERMISSION || (PERMISSIONS as readonly string[]).includes(permission)
+
+/**
+ * The one permission check, before a route's use-case.
+ * @throws forbidden, team_sign_in_required, password_change_required or mfa_enrollment_required
+ */
+export function authorize(actor: Actor, permission: string, { whileRestricted }: { whileRestricted: boolean }): void {
+  if (actor.restriction && !whileRestricted)
+    throw refusal(actor.restriction === 'password_change' ? 'password_change_required' : 'mfa_enrollment_required')
+  if (permission === 'signed-in') return
+  if (permission === INSTANCE_PERMISSION) {
+    if (actor.instanceAdmin) return
+    throw actor.confinedTo ? refusal('team_sign_in_required') : platformRefusal('forbidden', { detail: 'Only administrators of the instance may do this' })
+  }
+  if (!actor.permissions.has(permission)) throw platformRefusal('forbidden', { detail: `This needs the permission ${permission}` })
+}

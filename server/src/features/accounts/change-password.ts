@@ -1,0 +1,41 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { credentialRefusal, currentPassword, DEFAULT_PASSWORD_POLICY, requireGoodPassword, setPassword } from '../credentials/index.js'
+import { lockUser } from '../identities/index.js'
+import { clearPasswordDue, endSessions, refuseWhileConfined, requireRecentAuthentication } from '../sessions/index.js'
+import type { AccountDeps } from './deps.js'
+import { sendPasswordChanged } from './notify-password-changed.js'
+import { provePassword } from './prove-password.js'
+import { accountKey } from './sign-in-limits.js'
+
+/**
+ * Changes the caller's password and ends all their other sessions. An account without a password gets its first one by a
+ * recent sign-in instead of the current password.
+ * @throws wrong_password, password_policy, reauthentication_required, team_sign_in_required, rate_limited
+ */
+export async function changePassword(deps: AccountDeps, actor: Actor, currentText: string | undefined, newPassword: string): Promise<void> {
+  const { db, clock, audit, hasher, throttle } = deps
+  await db.transaction((tx) => refuseWhileConfined(tx, actor))
+  const verified = actor.user.hasPassword ? await provePassword(deps, actor, required(currentText), 'user.password_changed') : null
+  if (verified === null) requireRecentAuthentication(clock, actor)
+  requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
+  const hash = await hasher.hash(newPassword)
+
+  await db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
+    // Two changes at once: the second one's proof was made of a password that is no longer the current one.
+    const before = await currentPassword(tx, actor.userId)
+    if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')
+    await setPassword(tx, clock, actor.userId, hash)
+    await clearPasswordDue(tx, actor.sessionId)
+    const sessionsEnded = await endSessions(tx, clock, { user: actor.userId, except: actor.sessionId }, 'password_changed')
+    await throttle.clear(tx, [accountKey(actor.user.email)])
+    await audit.record(tx, actor, verified === null ? 'user.password_set' : 'user.password_changed', { resource: `user:${actor.userId}`, metadata: { sessionsEnded } })
+    await sendPasswordChanged(tx, deps, actor.user.email, actor.origin)
+  })
+}
+
+function required(currentPassword: string | undefined): string {
+  if (currentPassword !== undefined) return currentPassword
+  throw platformRefusal('invalid_request', { detail: 'The current password is missing', errors: [{ path: '/currentPassword', message: 'is required' }] })
+}

@@ -1,0 +1,41 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { accessRefusal, isTopRole } from '../access/index.js'
+import type { User } from '../identities/index.js'
+import { addMember, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
+import { createOrganization, organizationRefusal } from '../organizations/index.js'
+import type { AccountDeps } from './deps.js'
+import type { SignInStep } from './sign-in.js'
+
+const open = ({ status, role }: OpenTeam): boolean => status === 'ACTIVE' || isTopRole(role)
+
+/**
+ * The team that the session opens: the one asked for, else the one last used, else the one joined first; a user without any
+ * team gets a team of their own. A suspended team lets in only those who may reactivate it.
+ */
+export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
+  const { user, confinedTo, wantedTeam, request } = signIn
+  const teams = await openTeamsOf(tx, user.id)
+  const wanted = wantedTeam?.toLowerCase() ?? confinedTo
+  if (confinedTo && wanted !== confinedTo) return { refused: accessRefusal('team_sign_in_required') }
+  if (wanted) {
+    const team = teams.find(({ id }) => id === wanted)
+    if (!team) return { refused: memberRefusal('not_a_member') }
+    return open(team) ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }
+  }
+  if (teams.length === 0) return { ...signIn, team: await createDefaultTeam(tx, deps, user, request.origin) }
+  const team = teams.find(open)
+  return team ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }
+}
+
+/** A step: a team of the user's own, named after the address, with the user as its owner. */
+export async function createDefaultTeam(tx: Transaction, { clock, audit, limits }: AccountDeps, user: User, origin: RequestOrigin): Promise<OpenTeam> {
+  const localPart = user.email.slice(0, user.email.lastIndexOf('@'))
+  const team = await createOrganization(tx, clock, limits, { name: `${localPart}'s team` })
+  const role = 'OWNER'
+  await addMember(tx, clock, { userId: user.id, teamId: team.id, role, counts: true })
+  const subject = { userId: user.id, teamId: team.id, origin }
+  await audit.record(tx, subject, 'organization.created', { resource: `organization:${team.id}`, metadata: { name: team.name, slug: team.slug } })
+  await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
+  return { id: team.id, name: team.name, slug: team.slug, status: team.status, role, firstName: null, lastName: null }
+}

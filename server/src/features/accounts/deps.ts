@@ -1,0 +1,34 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Config } from '../../platform/config/config.js'
+import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
+import type { Database } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { Jobs } from '../../platform/jobs/jobs.js'
+import type { Mailer } from '../../platform/mail/mailer.js'
+import type { Throttle } from '../../platform/throttle/throttle.js'
+import type { Audit } from '../audit/index.js'
+import type { TeamLimits } from '../organizations/index.js'
+import type { AccessTokens } from '../sessions/index.js'
+
+export interface AccountDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+  config: Config
+  hasher: PasswordHasher
+  commonPasswords: ReadonlySet<string>
+  throttle: Throttle
+  mailer: Mailer
+  jobs: Jobs
+  tokens: AccessTokens
+  limits: TeamLimits
+}
+
+/** What every door of sign-in knows of its request. */
+export interface SignInRequest {
+  origin: RequestOrigin
+  /** Whether the cookies outlive the browser; on unless the page says otherwise. */
+  remember: boolean
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
+}

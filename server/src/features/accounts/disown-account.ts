@@ -1,0 +1,32 @@
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { deleteUser, lockUser } from '../identities/index.js'
+import { teamsOnlyOf } from '../members/index.js'
+import { deleteOrganization } from '../organizations/index.js'
+import { redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
+import type { AccountDeps } from './deps.js'
+import { withTokenLimit } from './token-limit.js'
+
+/**
+ * "I did not create this account": the owner of an address deletes what somebody else registered with it, and the address is
+ * free again. Taken are the link of the unproven account itself, and what the owner got on reclaiming it. Teams in which
+ * nobody else is go too.
+ * @throws invalid_token, rate_limited
+ */
+export async function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<void> {
+  const { db, clock, audit } = deps
+  await withTokenLimit(deps, origin, () =>
+    db.transaction(async (tx) => {
+      const { userId, kind } = await redeemOneTimeToken(tx, clock, ['verify_email', 'disown'], token)
+      const user = await lockUser(tx, userId)
+      const unproven = user?.selfRegistered && user.emailVerifiedAt === null
+      if (!user || (kind === 'verify_email' && !unproven)) throw sessionRefusal('invalid_token')
+      const teams = await teamsOnlyOf(tx, userId)
+      for (const team of teams) await deleteOrganization(tx, clock, team)
+      await deleteUser(tx, userId)
+      const subject = { userId, teamId: null, origin }
+      for (const team of teams) await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
+      await audit.record(tx, subject, 'user.disowned', { resource: `user:${userId}`, metadata: { email: user.email } })
+      await audit.record(tx, subject, 'user.deleted', { resource: `user:${userId}`, metadata: { email: user.email } })
+    }),
+  )
+}

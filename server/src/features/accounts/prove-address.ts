@@ -1,0 +1,38 @@
+import type { Actor } from '../../platform/http/actor.js'
+import { lockUser, proveEmail } from '../identities/index.js'
+import { peekOneTimeToken, redeemOneTimeToken, refuseWhileConfined } from '../sessions/index.js'
+import type { AccountDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { sendProof } from './register.js'
+import { clearFailures } from './sign-in-limits.js'
+import { withTokenLimit } from './token-limit.js'
+
+/**
+ * Proves the caller's address by the mailed link. Only the account itself may: who merely has the link may be the owner of the
+ * address who never made the account.
+ * @throws invalid_token, wrong_account (the link stays unused), rate_limited
+ */
+export async function proveAddress(deps: AccountDeps, actor: Actor, token: string): Promise<void> {
+  const { db, clock, audit } = deps
+  await withTokenLimit(deps, actor.origin, () =>
+    db.transaction(async (tx) => {
+      const { userId } = await peekOneTimeToken(tx, clock, ['verify_email'], token)
+      if (userId !== actor.userId) throw refusal('wrong_account')
+      await refuseWhileConfined(tx, actor)
+      await redeemOneTimeToken(tx, clock, ['verify_email'], token)
+      await clearFailures(tx, deps, 'one-time-token', actor.origin)
+      if (await proveEmail(tx, clock, userId)) await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
+    }),
+  )
+}
+
+/** Mails the caller a new link; the earlier one is dead. Does nothing for a proven address. */
+export async function resendProof(deps: AccountDeps, actor: Actor): Promise<void> {
+  const { db, audit } = deps
+  await db.transaction(async (tx) => {
+    const user = await lockUser(tx, actor.userId)
+    if (!user || user.emailVerifiedAt) return
+    const sent = await sendProof(tx, deps, user)
+    await audit.record(tx, actor, 'user.link_requested', { result: sent ? 'SUCCESS' : 'DENIED', resource: `user:${user.id}`, metadata: { kind: 'verify_email' } })
+  })
+}

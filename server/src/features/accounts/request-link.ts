@@ -1,0 +1,46 @@
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { findUserByEmail, normalizeEmail } from '../identities/index.js'
+import { openTeamsOf } from '../members/index.js'
+import { issueOneTimeToken } from '../sessions/index.js'
+import type { AccountDeps } from './deps.js'
+import { magicLinkMail, passwordResetMail } from './mails.js'
+
+const KINDS = {
+  magic_link: { mail: magicLinkMail, path: '/auth/verify' },
+  password_reset: { mail: passwordResetMail, path: '/reset-password' },
+} as const
+
+export type LinkKind = keyof typeof KINDS
+
+/**
+ * Notes that somebody asked for a link, and nothing else: whether the address has an account is looked up by a job, so that
+ * neither the answer nor its time can tell.
+ */
+export async function requestLink({ db, jobs }: AccountDeps, kind: LinkKind, email: string, origin: RequestOrigin): Promise<void> {
+  const payload = { kind, email: normalizeEmail(email), origin }
+  await db.transaction((tx) => jobs.enqueue(tx, 'accounts.send_link', payload))
+}
+
+/** Makes and mails the link, if the address has an account that is not suspended. */
+export const sendLinkJob = (deps: AccountDeps): JobKind => ({
+  kind: 'accounts.send_link',
+  run: (payload) => sendLink(deps, payload as unknown as { kind: LinkKind; email: string; origin: RequestOrigin }),
+})
+
+async function sendLink({ db, clock, audit, config, mailer }: AccountDeps, { kind, email, origin }: { kind: LinkKind; email: string; origin: RequestOrigin }): Promise<void> {
+  const { mail, path } = KINDS[kind]
+  await db.transaction(async (tx) => {
+    const user = await findUserByEmail(tx, email)
+    if (!user || user.status !== 'active') return
+    const token = await issueOneTimeToken(tx, clock, { kind, userId: user.id, email })
+    const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
+    const sent = await mailer.send(tx, mail, email, { url: `${config.frontendUrl}${path}?token=${token}${address}` })
+    const [team] = await openTeamsOf(tx, user.id)
+    await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.link_requested', {
+      result: sent ? 'SUCCESS' : 'DENIED',
+      resource: `user:${user.id}`,
+      metadata: { kind },
+    })
+  })
+}

@@ -1,0 +1,253 @@
+import Type from 'typebox'
+import { randomToken } from '../../platform/crypto/random.js'
+import { AppError } from '../../platform/app-error.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import { clearSessionCookies, deviceCookie, type IssuedSession, presentSession, refreshCookie, Session, setDeviceCookie } from '../sessions/index.js'
+import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
+import { changePassword } from './change-password.js'
+import type { AccountDeps, SignInRequest } from './deps.js'
+import { disownAccount } from './disown-account.js'
+import { logIn } from './log-in.js'
+import { logOut, logOutByCookie } from './log-out.js'
+import { onboard } from './onboard.js'
+import { proveAddress, resendProof } from './prove-address.js'
+import { reauthenticate } from './reauthenticate.js'
+import { register } from './register.js'
+import { requestLink } from './request-link.js'
+import { resetPassword } from './reset-password.js'
+import { ChangeBody, Email, EmailBody, LoginBody, Me, Message, Password, presentMe, RegisterBody, ResetBody, TokenBody, VerifyBody } from './schema.js'
+import type { Challenge } from './sign-in.js'
+import { verifyLink } from './verify-link.js'
+
+const SIGN_IN = 'Sign-in and password'
+const SIGN_IN_ERRORS = ['account_suspended', 'not_a_member', 'team_suspended', 'team_sign_in_required', 'foreign_origin'] as const
+
+/** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
+function signInRequest({ http, origin, body }: { http: HttpExchange; origin: SignInRequest['origin']; body: { remember?: boolean } }): SignInRequest {
+  return { origin, remember: body.remember ?? true, deviceToken: http.consoleMode ? (deviceCookie(http) ?? randomToken()) : undefined }
+}
+
+function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSession | Challenge) {
+  if ('mfaToken' in signedIn) return { mfaRequired: true as const, mfaToken: signedIn.mfaToken }
+  if (request.deviceToken) setDeviceCookie(http, request.deviceToken)
+  return presentSession(http, signedIn)
+}
+
+export const accountRoutes = (deps: AccountDeps): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/register',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'Make an account with a team of its own, and sign it in',
+    body: RegisterBody,
+    responses: { 201: Session },
+    errors: ['email_taken', 'password_policy', 'sign_up_not_allowed', ...SIGN_IN_ERRORS],
+    handle: async (context) => {
+      const request = signInRequest(context)
+      return answer(context.http, request, await register(deps, context.body, request))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'Sign in by password',
+    body: LoginBody,
+    responses: { 200: Session },
+    errors: ['invalid_credentials', ...SIGN_IN_ERRORS],
+    handle: async (context) => {
+      const request = signInRequest(context)
+      return answer(context.http, request, await logIn(deps, context.body, request))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/verify',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'Sign in by a link sent by mail',
+    description:
+      'A proof by mail of an account that somebody registered and nobody had proven first removes its password and its sessions; `cleaned` says what was removed. Sent with the Bearer of the account itself it removes nothing.',
+    body: VerifyBody,
+    responses: { 200: Session },
+    errors: ['invalid_token', ...SIGN_IN_ERRORS],
+    handle: async (context) => {
+      const request = signInRequest(context)
+      // A link works in a browser whose last session has ended.
+      const caller = await context.signedIn().catch((error: unknown) => {
+        if (error instanceof AppError && error.status < 500) return undefined
+        throw error
+      })
+      const { signedIn, cleaned } = await verifyLink(deps, context.body.token, request, caller)
+      return { ...answer(context.http, request, signedIn), ...(cleaned && { cleaned }) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/magic-link',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'Ask for a link by mail that signs in; the answer is the same for every address',
+    body: EmailBody,
+    responses: { 200: Message },
+    handle: async ({ body, origin }) => {
+      await requestLink(deps, 'magic_link', body.email, origin)
+      return { message: 'If this address can sign in here, a link is on its way' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/forgot-password',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'Ask for a link by mail that sets a new password; the answer is the same for every address',
+    body: EmailBody,
+    responses: { 200: Message },
+    handle: async ({ body, origin }) => {
+      await requestLink(deps, 'password_reset', body.email, origin)
+      return { message: 'If this address has an account, a link to choose a new password is on its way' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/reset-password',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'Set a new password by the mailed link; every session ends',
+    body: ResetBody,
+    responses: { 200: Message },
+    errors: ['invalid_token', 'password_policy'],
+    handle: async ({ body, origin }) => {
+      await resetPassword(deps, body.token, body.newPassword, origin)
+      return { message: 'The password was changed; sign in with it' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/change-password',
+    permission: 'signed-in',
+    whileRestricted: true,
+    tag: SIGN_IN,
+    summary: "Change the caller's password; all other sessions end",
+    body: ChangeBody,
+    responses: { 200: Message },
+    errors: ['wrong_password', 'password_policy', 'reauthentication_required', 'team_sign_in_required'],
+    handle: async ({ actor, body }) => {
+      await changePassword(deps, actor, body.currentPassword, body.newPassword)
+      return { message: 'The password was changed; all other sessions were ended' }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/auth/me',
+    permission: 'signed-in',
+    whileRestricted: true,
+    tag: SIGN_IN,
+    summary: 'Who the caller is, and what they may do in the team',
+    responses: { 200: Me },
+    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended'],
+    handle: ({ actor }) => presentMe(actor),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: 'End the session',
+    description: 'By the Bearer, or in cookie mode by the cookie alone. Both cookies are taken away.',
+    responses: { 200: Message },
+    errors: ['unauthorized', 'invalid_access_token', 'foreign_origin'],
+    handle: async ({ http, origin, signedIn }) => {
+      const { consoleMode } = http
+      const actor = await signedIn()
+      const token = refreshCookie(http)
+      if (actor) await logOut(deps, actor)
+      else if (consoleMode && token) await logOutByCookie(deps, token, origin)
+      else if (!consoleMode) throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+      if (consoleMode || http.ownOrigin) clearSessionCookies(http)
+      return { message: 'Signed out' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/reauthenticate',
+    permission: 'signed-in',
+    tag: SIGN_IN,
+    summary: 'Prove once more who the caller is; opens acts that want a recent sign-in for 15 minutes',
+    body: Type.Object({ password: Password }),
+    responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: Type.String({ format: 'date-time' }) }) },
+    errors: ['wrong_password'],
+    handle: async ({ actor, body }) => ({ message: 'Thank you', authenticatedAt: (await reauthenticate(deps, actor, body.password)).toISOString() }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/verify-email',
+    permission: 'signed-in',
+    tag: SIGN_IN,
+    summary: "Prove the caller's address by the mailed link",
+    body: TokenBody,
+    responses: { 200: Message },
+    errors: ['invalid_token', 'wrong_account', 'team_sign_in_required'],
+    handle: async ({ actor, body }) => {
+      await proveAddress(deps, actor, body.token)
+      return { message: 'The address is confirmed' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/verify-email/resend',
+    permission: 'signed-in',
+    tag: SIGN_IN,
+    summary: "Mail a new link that proves the caller's address",
+    responses: { 200: Message },
+    handle: async ({ actor }) => {
+      await resendProof(deps, actor)
+      return { message: 'If the address is not confirmed yet, a link is on its way' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/disown',
+    permission: 'public',
+    tag: SIGN_IN,
+    summary: '"I did not create this account": delete an account that somebody else registered with this address',
+    description: 'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
+    body: TokenBody,
+    responses: { 200: Message },
+    errors: ['invalid_token'],
+    handle: async ({ body, origin }) => {
+      await disownAccount(deps, body.token, origin)
+      return { message: 'The account was deleted; the address is free' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/onboard',
+    permission: 'public',
+    tag: 'Instance settings',
+    summary: 'Name the first super-admin of the instance and mail them a link; works once',
+    description: 'Where SETUP_SECRET is set, the header `x-setup-secret` must carry it.',
+    body: Type.Object({ adminEmail: Email }),
+    responses: {
+      200: Type.Object({ message: Type.String(), user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.Literal('SUPER_ADMIN') }) }),
+    },
+    errors: ['already_onboarded', 'setup_secret_required'],
+    handle: async ({ body, http, origin }) => {
+      const user = await onboard(deps, body.adminEmail, http.header('x-setup-secret'), origin)
+      return { message: 'A link to sign in was sent to the administrator', user: { ...user, role: 'SUPER_ADMIN' as const } }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/stats/active-sessions',
+    permission: 'org:read',
+    tag: 'Instance settings',
+    summary: 'How many users of the team signed in within the last 24 hours',
+    responses: { 200: Type.Object({ activeSessions: Type.Integer(), periodHours: Type.Literal(24) }) },
+    handle: async ({ actor }) => ({ activeSessions: await countActiveUsers(deps, actor.teamId), periodHours: PERIOD_HOURS }),
+  }),
+]

@@ -1,0 +1,48 @@
+import { HOUR, MINUTE } from '../../platform/clock.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
+import { retryLater } from '../../platform/errors.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { type Limit, sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
+import type { AccountDeps } from './deps.js'
+
+/** What is counted apart for a source. */
+export type SourceKind = 'sign-in' | 'challenge' | 'one-time-token' | 'client'
+
+const SOURCE_WINDOW = 10 * MINUTE
+
+const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey => throttleKey('source', kind, sourceOf(origin.ip))
+
+/**
+ * The counter of an account. A browser that has signed in to the account before has one of its own, so that a stranger's
+ * failures cannot lock the owner out.
+ */
+export const accountKey = (email: string, knownDevice?: string): ThrottleKey =>
+  knownDevice ? throttleKey('account', email, knownDevice) : throttleKey('account', email)
+
+export const accountLimit = ({ config }: Pick<AccountDeps, 'config'>): Limit => {
+  const window = config.limits.accountMinutes * MINUTE
+  return { most: config.limits.accountFailures, windowMs: window, lockMs: window }
+}
+
+/** Lets a source that has failed too often try once a second. @throws rate_limited */
+export async function admitSource({ db, throttle, config }: AccountDeps, kind: SourceKind, origin: RequestOrigin): Promise<void> {
+  await throttle.admitSource(db, sourceKey(kind, origin), config.limits.sourceFailures)
+}
+
+export async function countSourceFailure(runner: Runner, { throttle, config }: AccountDeps, kind: SourceKind, origin: RequestOrigin): Promise<void> {
+  await throttle.countFailure(runner, sourceKey(kind, origin), { most: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
+}
+
+/** A success: this source is no attacker, and the account's failures were its owner's. */
+export async function clearFailures(tx: Transaction, { throttle }: AccountDeps, kind: SourceKind, origin: RequestOrigin, account?: ThrottleKey): Promise<void> {
+  await throttle.clear(tx, [sourceKey(kind, origin), ...(account ? [account] : [])])
+}
+
+/** Counts a registration of a source. @throws rate_limited beyond the hourly number */
+export async function admitRegistration({ db, throttle, config }: AccountDeps, origin: RequestOrigin): Promise<void> {
+  const { registrations } = config.limits
+  if (registrations === 0) return
+  const key = throttleKey('registration', sourceOf(origin.ip))
+  // One more than the number locks: the number itself is allowed.
+  if (await throttle.count(db, key, { most: registrations + 1, windowMs: HOUR, lockMs: HOUR })) throw retryLater('rate_limited', HOUR / 1_000)
+}

@@ -1,0 +1,44 @@
+import type { FieldError } from '../../platform/app-error.js'
+import { normalizePassword } from '../../platform/crypto/password-hash.js'
+import { comparable } from './common-passwords.js'
+import { refusal } from './errors.js'
+
+export interface PasswordPolicy {
+  minLength: number
+  requireUppercase: boolean
+  requireLowercase: boolean
+  requireNumbers: boolean
+  requireSymbols: boolean
+}
+
+export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
+  minLength: 8,
+  requireUppercase: false,
+  requireLowercase: false,
+  requireNumbers: false,
+  requireSymbols: false,
+}
+
+const MAX_LENGTH = 256
+
+/** The rules that the password fails, each with its name and a sentence. Lengths are code points after NFKC. */
+export function failedRules(password: string, policy: PasswordPolicy, common: ReadonlySet<string>, path: string): FieldError[] {
+  const normal = normalizePassword(password)
+  const length = [...normal].length
+  const rules: [rule: string, holds: boolean, message: string][] = [
+    ['min_length', length >= policy.minLength, `must have at least ${policy.minLength} characters`],
+    ['max_length', length <= MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`],
+    ['uppercase', !policy.requireUppercase || /\p{Lu}/u.test(normal), 'must have an upper-case letter'],
+    ['lowercase', !policy.requireLowercase || /\p{Ll}/u.test(normal), 'must have a lower-case letter'],
+    ['number', !policy.requireNumbers || /\p{Nd}/u.test(normal), 'must have a digit'],
+    ['symbol', !policy.requireSymbols || /[^\p{L}\p{N}\s]/u.test(normal), 'must have a symbol'],
+    ['common', !common.has(comparable(password)), 'is one of the most common passwords'],
+  ]
+  return rules.filter(([, holds]) => !holds).map(([rule, , message]) => ({ path, rule, message }))
+}
+
+/** @throws password_policy naming each rule that failed */
+export function requireGoodPassword(password: string, policy: PasswordPolicy, common: ReadonlySet<string>, path: string): void {
+  const errors = failedRules(password, policy, common, path)
+  if (errors.length > 0) throw refusal('password_policy', { detail: `The password ${errors.map(({ message }) => message).join(', ')}`, errors })
+}

@@ -1,0 +1,9 @@
+/**
+ * Identities: the person. One account for each address, whether the address is proven, and the person's own profile.
+ *
+ * Lives here: the account. Not here: what it may do in a team (members), how it proves itself (credentials, mfa, sso).
+ * Tables: users. Errors: none of its own. Audit: recorded by the rooms that make, prove and delete accounts.
+ */
+export { normalizeEmail } from './email-address.js'
+export { createUser, deleteUser, findUserByEmail, lockUser, notePassword, proveEmail, type User } from './repository.js'
+export { users } from './tables.js'

@@ -1,0 +1,26 @@
+import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../platform/db/platform-tables.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').$type<UserId>().primaryKey(),
+    /** Normalized: lower case, no white space around. */
+    email: text('email').notNull(),
+    /** When the owner of the address proved it to the account; null while nobody has. */
+    emailVerifiedAt: moment('email_verified_at'),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    status: text('status').$type<'active' | 'suspended'>().notNull(),
+    /** Made by whoever typed the address: a proof by mail takes the account away from them (account pre-hijacking). */
+    selfRegistered: boolean('self_registered').notNull(),
+    /** When the password was last set; null for an account without one. The hash itself is with the credentials. */
+    passwordSetAt: moment('password_set_at'),
+    /** The team that made the account; null when its user or the onboarding did. */
+    madeByTeamId: uuid('made_by_team_id').$type<TeamId>(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('users_email').on(table.email), index('users_created').on(table.createdAt)],
+)

@@ -1,0 +1,31 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { accessRefusal, type Role } from '../access/index.js'
+import type { Audit } from '../audit/index.js'
+import { createOrganization, type NewOrganization, type Organization, type TeamLimits } from '../organizations/index.js'
+import { normalizeDomains } from '../settings/index.js'
+import { addMember } from './repository.js'
+
+export interface MemberDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+  limits: TeamLimits
+}
+
+/** Makes a team with the caller as its first super-admin. @throws slug_taken, team_sign_in_required */
+export async function createTeam({ db, clock, audit, limits }: MemberDeps, actor: Actor, wanted: NewOrganization): Promise<{ team: Organization; role: Role }> {
+  // A session that one team controls must not tie its user to another.
+  if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
+  const role: Role = 'SUPER_ADMIN'
+  return db.transaction(async (tx) => {
+    const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
+    const team = await createOrganization(tx, clock, limits, { ...wanted, allowedDomains })
+    await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, counts: true })
+    const subject = { ...actor, teamId: team.id }
+    await audit.record(tx, subject, 'organization.created', { resource: `organization:${team.id}`, metadata: { name: team.name, slug: team.slug } })
+    await audit.record(tx, subject, 'member.added', { resource: `user:${actor.userId}`, metadata: { role } })
+    return { team, role }
+  })
+}

@@ -1,0 +1,73 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+import { slugFrom, slugWithSuffix } from './slug.js'
+import { organizations } from './tables.js'
+
+export type Organization = typeof organizations.$inferSelect
+
+export interface NewOrganization {
+  name: string
+  slug?: string
+  domain?: string | null
+  logoUrl?: string | null
+  primaryColor?: string | null
+  allowedDomains?: string[]
+}
+
+/** Seats and applications of a new team, from the settings of the instance. */
+export interface TeamLimits {
+  maxMembers: number
+  maxApplications: number
+}
+
+const SLUG_ATTEMPTS = 5
+
+/**
+ * Makes a team. A slug that is asked for must be free; one made from the name gets a random end when it is taken.
+ * @throws slug_taken
+ */
+export async function createOrganization(tx: Transaction, clock: Clock, limits: TeamLimits, team: NewOrganization): Promise<Organization> {
+  const wanted = team.slug ?? slugFrom(team.name)
+  const now = clock.now()
+  for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
+    const [row] = await tx
+      .insert(organizations)
+      .values({
+        id: uuidv7<TeamId>(clock),
+        name: team.name.trim(),
+        slug: attempt === 1 ? wanted : slugWithSuffix(wanted),
+        domain: team.domain ?? null,
+        plan: 'FREE',
+        status: 'ACTIVE',
+        logoUrl: team.logoUrl ?? null,
+        primaryColor: team.primaryColor ?? null,
+        allowedDomains: team.allowedDomains ?? [],
+        ...limits,
+        settings: {},
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing({ target: organizations.slug })
+      .returning()
+    if (row) return row
+    if (team.slug) throw refusal('slug_taken')
+  }
+  throw new Error('No free slug was found')
+}
+
+/** @throws organization_not_found */
+export async function findOrganization(tx: Transaction, id: TeamId): Promise<Organization> {
+  const [team] = await tx.select().from(organizations).where(eq(organizations.id, id))
+  if (!team) throw refusal('organization_not_found')
+  return team
+}
+
+/** Deletes the team with everything in it; of its audit entries the seal remains (`remove_team_audit`). */
+export async function deleteOrganization(tx: Transaction, clock: Clock, id: TeamId): Promise<void> {
+  await tx.delete(organizations).where(eq(organizations.id, id))
+  await tx.execute(sql`SELECT remove_team_audit(${id}::uuid, ${uuidv7(clock)}::uuid, ${clock.now().toISOString()}::timestamptz)`)
+}

@@ -1,0 +1,20 @@
+import { randomKey } from '../../platform/crypto/random.js'
+
+export const SLUG_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
+
+const LONGEST = 48
+
+/** A URL-safe slug from a name: letters lose their marks, everything else becomes one hyphen; `team` when nothing is left. */
+export function slugFrom(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST)
+    .replace(/^-+|-+$/g, '')
+  return plain || 'team'
+}
+
+/** The slug with a short random end, for when the plain one is taken. */
+export const slugWithSuffix = (slug: string): string => `${slug}-${randomKey(4).toString('hex')}`

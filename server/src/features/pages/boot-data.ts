@@ -1,0 +1,53 @@
+import { sep } from 'node:path'
+import Type from 'typebox'
+import type { Config } from '../../platform/config/config.js'
+import type { Database } from '../../platform/db/database.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { DEFAULT_PASSWORD_POLICY } from '../credentials/index.js'
+import { ssoCookie } from '../sessions/index.js'
+import { readSettings } from '../settings/index.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** What the pages must know before anybody is signed in; nothing here is secret and nothing depends on an account. */
+export const Boot = Type.Object(
+  {
+    instance: Type.Object({
+      name: Type.String(),
+      logoUrl: nullable(Type.String()),
+      primaryColor: Type.String(),
+      customLoginConfig: nullable(Type.Record(Type.String(), Type.Unknown())),
+    }),
+    onboarded: Type.Boolean(),
+    setupSecretRequired: Type.Boolean(),
+    signUpAllowed: Type.Boolean({ description: 'False when only listed domains may sign up' }),
+    methods: Type.Object({ password: Type.Boolean(), magicLink: Type.Boolean(), passkey: Type.Boolean() }),
+    frontendUrl: Type.String(),
+    mail: Type.Object({ mode: Type.String({ description: 'smtp or outbox' }), outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a laptop that is not set up yet' })) }),
+    passwordPolicy: Type.Object({
+      minLength: Type.Integer(),
+      requireUppercase: Type.Boolean(),
+      requireLowercase: Type.Boolean(),
+      requireNumbers: Type.Boolean(),
+      requireSymbols: Type.Boolean(),
+    }),
+    hasSession: Type.Boolean({ description: 'The browser sent the cookie of a sign-in: a refresh is worth a try' }),
+  },
+  { $id: 'Boot' },
+)
+
+export async function readBootData({ db, config }: { db: Database; config: Config }, http: Pick<HttpExchange, 'cookie'>): Promise<Type.Static<typeof Boot>> {
+  const settings = await db.transaction((tx) => readSettings(tx))
+  const onboarded = settings.onboardedAt !== null
+  return {
+    instance: { name: settings.name, logoUrl: settings.logoUrl, primaryColor: settings.primaryColor, customLoginConfig: settings.customLoginConfig },
+    onboarded,
+    setupSecretRequired: !onboarded && config.setupSecret !== undefined,
+    signUpAllowed: settings.allowedDomains.length === 0,
+    methods: { password: true, magicLink: true, passkey: false },
+    frontendUrl: config.frontendUrl,
+    mail: config.smtpUrl ? { mode: 'smtp' } : { mode: 'outbox', ...(config.loopback && !onboarded && { outbox: `${config.dataDir}${sep}outbox` }) },
+    passwordPolicy: DEFAULT_PASSWORD_POLICY,
+    hasSession: ssoCookie(http as HttpExchange) !== undefined,
+  }
+}

@@ -1,0 +1,26 @@
+/** The addresses that the web front end serves; `:x` stands for one segment, `*` at the end for anything. Others are 404. */
+export const PAGE_ROUTES = [
+  '/',
+  '/setup',
+  '/login',
+  '/login/link',
+  '/register',
+  '/auth/verify',
+  '/forgot-password',
+  '/reset-password',
+  '/verify-email',
+  '/password-due',
+  '/mfa',
+  '/logged-out',
+  '/logout',
+  '/error',
+  '/account',
+  '/account/security',
+  '/account/sessions',
+  '/account/teams',
+  '/t/:slug',
+] as const
+
+const PATTERNS = PAGE_ROUTES.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`))
+
+export const isPage = (path: string): boolean => PATTERNS.some((pattern) => pattern.test(path))

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../platform/config/config.js'
+import type { Database } from '../../platform/db/database.js'
+import { httpExchange } from '../../platform/http/http-exchange.js'
+import type { Shell } from './shell.js'
+import { loadShell, pageHeaders } from './shell.js'
+import { readBootData } from './boot-data.js'
+import { isPage } from './page-routes.js'
+
+/** The built console, beside `src` and `dist` alike. */
+export const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
+
+export interface PageDeps {
+  db: Database
+  config: Config
+}
+
+/** Addresses that programs ask for: an unknown one there is a problem document and never a page. */
+const MACHINE_PATHS = /^\/(api|scim|livez|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/
+
+/** Serves the files of the console, and the shell for its pages. */
+export async function registerPages(app: FastifyInstance, deps: PageDeps): Promise<void> {
+  const shell = await loadShell(CONSOLE_FOLDER)
+  if (existsSync(CONSOLE_FOLDER)) {
+    await app.register(fastifyStatic, {
+      root: CONSOLE_FOLDER,
+      index: false,
+      wildcard: false,
+      cacheControl: false,
+      // Names of built files carry a hash of their content.
+      setHeaders: (reply, path) =>
+        void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300'),
+      allowedPath: (path) => !path.endsWith('.html'),
+    })
+  }
+  app.get('/*', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) => sendPage(request, reply, deps, shell))
+  app.get('/', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) => sendPage(request, reply, deps, shell))
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, { db, config }: PageDeps, shell: Shell): Promise<FastifyReply> {
+  const { pathname } = new URL(request.url, 'http://page')
+  if (MACHINE_PATHS.test(pathname)) return reply.callNotFound() as unknown as FastifyReply
+  const frontendOrigin = new URL(config.frontendUrl).origin
+  const http = httpExchange(request, reply, { frontendOrigin, secure: config.secure })
+  const { html, nonce } = shell.render(await readBootData({ db, config }, http))
+  const apiOrigin = new URL(config.baseUrl).origin
+  return reply
+    .code(isPage(pathname) ? 200 : 404)
+    .headers(pageHeaders(nonce, apiOrigin === frontendOrigin ? null : apiOrigin))
+    .send(html)
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { randomKey } from '../../platform/crypto/random.js'
+
+/** The HTML of every page: built once, filled for each answer with a nonce and the boot data. */
+export interface Shell {
+  render(boot: unknown): { html: string; nonce: string }
+}
+
+// In a data block only `<` can end the block, and U+2028 and U+2029 are written out for old parsers.
+const forDataBlock = (value: unknown): string =>
+  JSON.stringify(value).replace(/[<\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** @param folder the built console; without it a page says how to build it */
+export async function loadShell(folder: string): Promise<Shell> {
+  const template = await readFile(`${folder}/index.html`, 'utf8').catch(() => NOT_BUILT)
+  return {
+    render(boot) {
+      const nonce = randomKey(16).toString('base64')
+      // Functions, because a replacement text would give `$` a meaning.
+      return { nonce, html: template.replaceAll('__CSP_NONCE__', () => nonce).replace('__BOOT__', () => forDataBlock(boot)) }
+    },
+  }
+}
+
+const NOT_BUILT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Keyward</title></head>
+<body><h1>The pages are not built</h1><p>Run <code>npm run build</code>, or start with <code>npm start</code>, which does.</p></body></html>`
+
+/** Headers of every page. Scripts come from us alone; styles from us, or with the nonce (the component library writes some). */
+export const pageHeaders = (nonce: string, apiOrigin: string | null): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    "font-src 'self'",
+    `connect-src 'self'${apiOrigin ? ` ${apiOrigin}` : ''}`,
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'permissions-policy':
+    'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), camera=(), microphone=(), geolocation=()',
+})

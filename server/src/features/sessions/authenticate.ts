@@ -1,0 +1,144 @@
+import { DAY } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor, Authenticate, Credentials } from '../../platform/http/actor.js'
+import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
+import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
+import { memberRefusal } from '../members/index.js'
+import { organizationRefusal } from '../organizations/index.js'
+import type { AccessTokens } from './access-token.js'
+
+interface SessionRow {
+  user_id: UserId
+  email: string
+  email_verified: boolean
+  has_password: boolean
+  user_created_at: Date
+  method: string
+  confined_team_id: TeamId | null
+  password_due: 'temporary' | 'aged' | null
+  authenticated_at: Date
+  home_role: string
+  home_status: string
+  team_id: TeamId | null
+  team_name: string
+  team_slug: string
+  team_status: string
+  role: string
+  first_name: string | null
+  last_name: string | null
+  mfa_required: boolean
+  mfa_since: Date | null
+  mfa_grace: number
+  instance_team_id: TeamId | null
+  instance_role: string | null
+  first_user_id: UserId | null
+}
+
+// One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
+// that the token is for, and those of the request's team. What was revoked is dead on the next request, on every node.
+const liveSession = namedQuery<SessionRow, [SessionId, UserId, TeamId, TeamId, Date]>(
+  'sessions.authenticate',
+  `SELECT s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, u.password_set_at IS NOT NULL AS has_password,
+     u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, s.authenticated_at,
+     h.role AS home_role, ho.status AS home_status,
+     o.id AS team_id, o.name AS team_name, o.slug AS team_slug, o.status AS team_status, m.role,
+     coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name,
+     i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
+     i.instance_team_id, im.role AS instance_role, i.first_user_id
+   FROM sessions s
+   JOIN users u ON u.id = s.user_id AND u.status = 'active'
+   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active'
+   JOIN organizations ho ON ho.id = h.organization_id
+   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $4 AND m.status = 'active'
+   LEFT JOIN organizations o ON o.id = m.organization_id
+   LEFT JOIN instance_settings i ON i.id = 'singleton'
+   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
+   WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $5`,
+)
+
+interface AuthenticateDeps {
+  db: Database
+  tokens: AccessTokens
+  now: () => Date
+  /** Settings that change what a session may do. */
+  enforcePasswordChange: boolean
+  setupSecretSet: boolean
+}
+
+const invalid = () =>
+  platformRefusal('invalid_access_token', { headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' } })
+
+/** The authentication hook: from a Bearer and what the request says of its team to the actor. */
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  return async (credentials) => {
+    const claims = await deps.tokens.verify(credentials.bearer)
+    if (!claims) throw invalid()
+    const wanted = wantedTeam(credentials)
+    const [row] = await deps.db.run(liveSession, [claims.sid, claims.sub, claims.team, wanted ?? claims.team, deps.now()])
+    if (!row || !mayEnter(row.home_status, row.home_role)) throw invalid()
+    const teamId = admitToTeam(row, credentials)
+    const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
+    return {
+      userId: row.user_id,
+      teamId,
+      sessionId: claims.sid,
+      role: row.role,
+      permissions: permissionsOf(row.role),
+      instanceAdmin: !confinedElsewhere && administersInstance(row, deps.setupSecretSet),
+      confinedTo: row.confined_team_id,
+      authenticatedAt: row.authenticated_at,
+      restriction: row.password_due === 'aged' || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
+      user: {
+        email: row.email,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        emailVerified: row.email_verified,
+        hasPassword: row.has_password,
+      },
+      team: { name: row.team_name, slug: row.team_slug },
+      session: { method: row.method, mustChangePassword: row.password_due !== null },
+      mfa: { required: row.mfa_required, graceEndsAt: graceEnd(row) },
+      origin: credentials.origin,
+    } satisfies Actor
+  }
+}
+
+/** The team that the request names beside its token; undefined when it names none. An id of another shape names no team of anybody. */
+function wantedTeam({ teamInPath, teamInHeader }: Credentials): TeamId | undefined {
+  if (teamInPath !== undefined) {
+    const id = parseId<TeamId>(teamInPath)
+    if (!id) throw organizationRefusal('organization_not_found')
+    return id
+  }
+  if (teamInHeader === undefined) return undefined
+  const id = parseId<TeamId>(teamInHeader)
+  if (!id) throw memberRefusal('not_a_member')
+  return id
+}
+
+/** @throws organization_not_found or not_a_member (the same for another team's id as for an unknown one), team_sign_in_required, team_suspended */
+function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
+  if (!row.team_id) throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
+  if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
+  if (!mayEnter(row.team_status, row.role)) throw organizationRefusal('team_suspended')
+  return row.team_id
+}
+
+/** A suspended team lets in only those who may reactivate it. */
+const mayEnter = (status: string, role: string): boolean => status === 'ACTIVE' || isTopRole(role)
+
+/**
+ * OWNER and SUPER_ADMIN of the team that the onboarding made; before it every OWNER, and where a setup secret is set only the
+ * first account that registered.
+ */
+function administersInstance(row: SessionRow, setupSecretSet: boolean): boolean {
+  if (row.instance_team_id) return row.instance_role !== null && isTopRole(row.instance_role)
+  return setupSecretSet ? row.first_user_id === row.user_id : row.role === 'OWNER'
+}
+
+function graceEnd({ mfa_required, mfa_since, mfa_grace, user_created_at }: SessionRow): Date | null {
+  if (!mfa_required || !mfa_since) return null
+  return new Date(Math.max(mfa_since.getTime(), user_created_at.getTime()) + mfa_grace * DAY)
+}

@@ -1,0 +1,26 @@
+/**
+ * Sessions: everything that was handed out and can be taken back. A sign-in's session with its family of refresh tokens, and
+ * the one-time tokens of links sent by mail.
+ *
+ * Lives here: opening, authenticating, refreshing, listing and ending sessions, switching the team, one-time tokens, the
+ * browsers that a user has signed in from. Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
+ * sign-in takes (accounts).
+ * Tables: sessions, refresh_tokens, one_time_tokens, known_devices. Errors: invalid_refresh_token, session_not_found,
+ * invalid_token, reauthentication_required. Audit: session.refreshed, session.refresh_reused, session.ended,
+ * session.others_ended, session.team_switched.
+ */
+export { type AccessTokens, createAccessTokens } from './access-token.js'
+export { createAuthenticate } from './authenticate.js'
+export { endSessions } from './end-sessions.js'
+export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
+export { noteDevice } from './known-devices.js'
+export { refuseWhileConfined } from './list-sessions.js'
+export { issueOneTimeToken, type OneTimeKind, type OneTimeToken, peekOneTimeToken, redeemOneTimeToken } from './one-time-tokens.js'
+export { type IssuedSession, openSession, type SessionStart } from './open-session.js'
+export { purgeSessions } from './purge-sessions.js'
+export { clearPasswordDue, renewAuthentication, requireRecentAuthentication } from './recent-authentication.js'
+export { sessionOfRefreshToken } from './refresh-session.js'
+export { sessionRoutes } from './routes.js'
+export { presentSession, presentTeam, presentUser, Session, SessionTeam, SessionUser } from './schema.js'
+export { clearSessionCookies, deviceCookie, refreshCookie, setDeviceCookie, ssoCookie } from './session-cookies.js'
+export { knownDevices, sessions } from './tables.js'

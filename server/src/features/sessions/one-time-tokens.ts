@@ -1,0 +1,77 @@
+import { type Clock, DAY, fromNow, MINUTE } from '../../platform/clock.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+
+/** The kinds of one-time tokens and how long each lives. A token of one kind is none of another. */
+export const ONE_TIME_TOKENS = {
+  magic_link: 15 * MINUTE,
+  password_reset: 30 * MINUTE,
+  verify_email: DAY,
+  disown: 30 * MINUTE,
+} as const
+
+export type OneTimeKind = keyof typeof ONE_TIME_TOKENS
+
+export interface OneTimeToken {
+  kind: OneTimeKind
+  userId: UserId
+  teamId: TeamId | null
+  email: string
+}
+
+const insertToken = namedQuery<never, [Buffer, OneTimeKind, UserId, TeamId | null, string, Date, Date]>(
+  'one_time_tokens.issue',
+  `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE user_id = $3 AND kind = $2 AND used_at IS NULL)
+   INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, '{}', $6, $7)`,
+)
+
+// The address must still be the account's: a link that went to an old address proves nothing of the new one.
+const VALID = `t.hash = $1 AND t.kind = ANY($2::text[]) AND t.used_at IS NULL AND t.expires_at > $3 AND u.id = t.user_id AND u.email = t.email`
+
+interface TokenRow {
+  kind: OneTimeKind
+  user_id: UserId
+  organization_id: TeamId | null
+  email: string
+}
+
+const useToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
+  'one_time_tokens.redeem',
+  `UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email`,
+)
+const seeToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
+  'one_time_tokens.peek',
+  `SELECT t.kind, t.user_id, t.organization_id, t.email FROM one_time_tokens t, users u WHERE ${VALID}`,
+)
+
+/** A step: makes a token of 256 bits (its hash is stored) and kills the earlier one of its kind. */
+export async function issueOneTimeToken(
+  tx: Transaction,
+  clock: Clock,
+  { kind, userId, teamId = null, email }: { kind: OneTimeKind; userId: UserId; teamId?: TeamId | null; email: string },
+): Promise<string> {
+  const token = randomToken()
+  await tx.run(insertToken, [tokenHash(token), kind, userId, teamId, email, clock.now(), fromNow(clock, ONE_TIME_TOKENS[kind])])
+  return token
+}
+
+const plain = ({ kind, user_id, organization_id, email }: TokenRow): OneTimeToken => ({ kind, userId: user_id, teamId: organization_id, email })
+
+/** A step: uses the token up. Of many at once one gets it. @throws invalid_token */
+export async function redeemOneTimeToken(tx: Transaction, clock: Clock, kinds: OneTimeKind[], token: string): Promise<OneTimeToken> {
+  const [row] = await tx.run(useToken, [tokenHash(token), kinds, clock.now()])
+  if (!row) throw refusal('invalid_token')
+  return plain(row)
+}
+
+/** A step: looks without using it up. @throws invalid_token */
+export async function peekOneTimeToken(tx: Transaction, clock: Clock, kinds: OneTimeKind[], token: string): Promise<OneTimeToken> {
+  const [row] = await tx.run(seeToken, [tokenHash(token), kinds, clock.now()])
+  if (!row) throw refusal('invalid_token')
+  return plain(row)
+}

@@ -1,0 +1,79 @@
+import { type Clock, DAY, fromNow } from '../../platform/clock.js'
+import { randomToken, uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SessionId, TeamId } from '../../platform/ids.js'
+import type { User } from '../identities/index.js'
+import { noteTeamUse, type OpenTeam } from '../members/index.js'
+import type { AccessTokens } from './access-token.js'
+
+export const REFRESH_LIFE = 30 * DAY
+
+/** How a sign-in was done, as the session remembers it. */
+export interface SessionStart {
+  user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
+  team: OpenTeam
+  method: string
+  amr: string[]
+  /** The team that vouched, when it was not the user's own proof. */
+  confinedTo: TeamId | null
+  passwordDue: 'temporary' | 'aged' | null
+  remember: boolean
+  origin: RequestOrigin
+}
+
+/** What is handed out for a session. The tokens exist nowhere else: the database has their hashes. */
+export interface IssuedSession {
+  sessionId: SessionId
+  accessToken: string
+  refreshToken: string
+  /** For the identity providers' cookie; null where the session keeps the one it has. */
+  ssoToken: string | null
+  remember: boolean
+  user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
+  team: OpenTeam
+  mustChangePassword: boolean
+}
+
+export interface SessionTokenDeps {
+  clock: Clock
+  tokens: AccessTokens
+}
+
+const insertSession = namedQuery<never, [SessionId, string, TeamId, string, string[], TeamId | null, string | null, boolean, Buffer, string | null, string | null, Date, Date, Buffer]>(
+  'sessions.open',
+  `WITH opened AS (
+     INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
+       authenticated_at, last_seen_at, expires_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $12) RETURNING id)
+   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, $13 FROM opened`,
+)
+
+/** A step: opens the session and its refresh token family. Its audit entry is the caller's, who knows what kind of act it was. */
+export async function openSession(tx: Transaction, { clock, tokens }: SessionTokenDeps, start: SessionStart): Promise<IssuedSession> {
+  const { user, team, origin, passwordDue, remember } = start
+  const sessionId = uuidv7<SessionId>(clock)
+  const refreshToken = randomToken()
+  const ssoToken = randomToken()
+  await tx.run(insertSession, [
+    sessionId,
+    user.id,
+    team.id,
+    start.method,
+    start.amr,
+    start.confinedTo,
+    passwordDue,
+    remember,
+    tokenHash(ssoToken),
+    origin.ip,
+    origin.userAgent,
+    clock.now(),
+    fromNow(clock, REFRESH_LIFE),
+    tokenHash(refreshToken),
+  ])
+  await noteTeamUse(tx, clock, user.id, team.id)
+  const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
+  return { sessionId, accessToken, refreshToken, ssoToken, remember, user, team, mustChangePassword: passwordDue !== null }
+}

@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm'
+import { type Clock, MINUTE } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { SessionId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+import { sessions } from './tables.js'
+
+const RECENT = 15 * MINUTE
+
+/** Refuses an act that wants a recent proof when the last one is older than 15 minutes. @throws reauthentication_required */
+export function requireRecentAuthentication(clock: Clock, actor: Actor): void {
+  if (clock.ms() - actor.authenticatedAt.getTime() > RECENT) throw refusal('reauthentication_required')
+}
+
+/** A step: the user has just proven once more who they are. */
+export async function renewAuthentication(tx: Transaction, clock: Clock, sessionId: SessionId): Promise<Date> {
+  const now = clock.now()
+  await tx.update(sessions).set({ authenticatedAt: now, lastSeenAt: now }).where(eq(sessions.id, sessionId))
+  return now
+}
+
+/** A step: the session's password is no longer due. */
+export async function clearPasswordDue(tx: Transaction, sessionId: SessionId): Promise<void> {
+  await tx.update(sessions).set({ passwordDue: null }).where(eq(sessions.id, sessionId))
+}

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto'
+import { fromNow, SECOND } from '../../platform/clock.js'
+import type { KeyRing, ServerKey } from '../../platform/crypto/key-ring.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { isTopRole } from '../access/index.js'
+import type { Audit } from '../audit/index.js'
+import { endSessions } from './end-sessions.js'
+import { refusal } from './errors.js'
+import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
+
+export interface RefreshDeps extends SessionTokenDeps {
+  db: Database
+  keys: KeyRing
+  audit: Audit
+}
+
+interface FamilyRow {
+  session_id: SessionId
+  used_at: Date | null
+  successor_key_id: string | null
+  remember: boolean
+  password_due: string | null
+  user_id: UserId
+  email: string
+  team_id: TeamId
+  name: string
+  slug: string
+  team_status: string
+  role: string
+  first_name: string | null
+  last_name: string | null
+}
+
+// The token's row is locked: of fifty presentations at once one rotates, and the others find it used.
+const lockToken = namedQuery<FamilyRow, [Buffer, Date]>(
+  'sessions.lock_refresh_token',
+  `SELECT r.session_id, r.used_at, r.successor_key_id, s.remember, s.password_due, s.user_id, u.email,
+     o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
+     coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name
+   FROM refresh_tokens r
+   JOIN sessions s ON s.id = r.session_id AND s.ended_at IS NULL
+   JOIN users u ON u.id = s.user_id AND u.status = 'active'
+   JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
+   JOIN organizations o ON o.id = m.organization_id
+   WHERE r.hash = $1 AND r.expires_at > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)
+   FOR UPDATE OF r`,
+)
+
+const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, Date, string | null, string | null]>(
+  'sessions.rotate_refresh_token',
+  `WITH used AS (UPDATE refresh_tokens SET used_at = $2, successor_key_id = $3 WHERE hash = $1),
+     seen AS (UPDATE sessions SET last_seen_at = $2, expires_at = $6, ip_address = coalesce($7, ip_address), user_agent = coalesce($8, user_agent) WHERE id = $5)
+   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES ($4, $5, $2, $6)`,
+)
+
+/** For so long an answer that was lost on its way may be asked for again. */
+const REUSE_GRACE = 30 * SECOND
+
+// Derived, not drawn: the same token always has the same successor, and nothing readable needs to be stored for it.
+const successorOf = (key: ServerKey, token: string): string => createHmac('sha256', key.key).update('refresh successor ').update(token).digest('base64url')
+
+/**
+ * Exchanges a refresh token for its successor and a new access token. The same token presented again within 30 seconds gets
+ * the same successor; later its reuse means that two parties have it: the session ends (RFC 9700 4.14).
+ * @throws invalid_refresh_token
+ */
+export async function refreshSession(deps: RefreshDeps, token: string, origin: RequestOrigin): Promise<IssuedSession> {
+  const issued = await deps.db.transaction((tx) => rotate(tx, deps, token, origin))
+  if (!issued) throw refusal('invalid_refresh_token', { headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' } })
+  return issued
+}
+
+async function rotate(tx: Transaction, deps: RefreshDeps, token: string, origin: RequestOrigin): Promise<IssuedSession | undefined> {
+  const { clock, keys, audit, tokens } = deps
+  const hash = tokenHash(token)
+  const [row] = await tx.run(lockToken, [hash, clock.now()])
+  if (!row || (row.team_status !== 'ACTIVE' && !isTopRole(row.role))) return undefined
+  const subject = { userId: row.user_id, teamId: row.team_id, origin }
+  const resource = `session:${row.session_id}`
+
+  if (row.used_at && clock.ms() - row.used_at.getTime() > REUSE_GRACE) {
+    await endSessions(tx, clock, { session: row.session_id }, 'refresh_reused')
+    await audit.record(tx, subject, 'session.refresh_reused', { result: 'FAILURE', resource })
+    return undefined
+  }
+
+  const key = row.successor_key_id ? await keys.find('successor', row.successor_key_id) : keys.current('successor')
+  if (!key) return undefined
+  const refreshToken = successorOf(key, token)
+  if (!row.used_at) {
+    await tx.run(rotateToken, [hash, clock.now(), key.id, tokenHash(refreshToken), row.session_id, fromNow(clock, REFRESH_LIFE), origin.ip, origin.userAgent])
+    await audit.record(tx, subject, 'session.refreshed', { resource })
+  }
+  const team = { id: row.team_id, name: row.name, slug: row.slug, status: row.team_status, role: row.role, firstName: row.first_name, lastName: row.last_name }
+  return {
+    sessionId: row.session_id,
+    accessToken: tokens.issue({ sub: row.user_id, sid: row.session_id, team: row.team_id }),
+    refreshToken,
+    ssoToken: null,
+    remember: row.remember,
+    user: { id: row.user_id, email: row.email, firstName: row.first_name, lastName: row.last_name },
+    team,
+    mustChangePassword: row.password_due !== null,
+  }
+}
+
+const sessionByToken = namedQuery<{ id: SessionId; userId: UserId; teamId: TeamId }, [Buffer]>(
+  'sessions.by_refresh_token',
+  `SELECT s.id, s.user_id AS "userId", s.organization_id AS "teamId" FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id
+   WHERE r.hash = $1 AND s.ended_at IS NULL`,
+)
+
+/** A step: the living session to which the token, used or not, belongs. */
+export async function sessionOfRefreshToken(tx: Transaction, token: string): Promise<{ id: SessionId; userId: UserId; teamId: TeamId } | undefined> {
+  return (await tx.run(sessionByToken, [tokenHash(token)]))[0]
+}

@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { sessionRole } from '../access/index.js'
+import { ACCESS_TOKEN_SECONDS } from './access-token.js'
+import { deviceName, type ListedSession } from './list-sessions.js'
+import type { IssuedSession } from './open-session.js'
+import { setRefreshCookie, setSsoCookie } from './session-cookies.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const SessionUser = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    firstName: nullable(Type.String()),
+    lastName: nullable(Type.String()),
+    teamId: Type.String({ description: 'The team that is open' }),
+    role: Type.String({ description: 'Role in that team: OWNER, SUPER_ADMIN, ADMIN, MEMBER or VIEWER' }),
+  },
+  { $id: 'SessionUser' },
+)
+
+export const SessionTeam = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String(), role: Type.String() }, { $id: 'SessionTeam' })
+
+export const Session = Type.Object(
+  {
+    accessToken: Type.Optional(Type.String({ description: 'JWT; absent when a second factor is due' })),
+    refreshToken: Type.Optional(Type.String({ description: 'Opaque; in cookie mode it is in a cookie instead' })),
+    expiresIn: Type.Optional(Type.Integer({ description: 'Seconds that the access token lives' })),
+    tokenType: Type.Optional(Type.Literal('Bearer')),
+    user: Type.Optional(SessionUser),
+    team: Type.Optional(SessionTeam),
+    mfaRequired: Type.Optional(Type.Literal(true)),
+    mfaToken: Type.Optional(Type.String()),
+    mustChangePassword: Type.Optional(Type.Boolean()),
+    cleaned: Type.Optional(
+      Type.Object(
+        { passwordRemoved: Type.Boolean(), sessionsEnded: Type.Integer(), disownToken: Type.String() },
+        { description: 'What was removed because the owner of the address proved it on an account that nobody had proven' },
+      ),
+    ),
+  },
+  { $id: 'Session' },
+)
+
+export const presentUser = (user: IssuedSession['user'], team: { id: string; role: string }) => ({
+  id: user.id,
+  email: user.email,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  teamId: team.id,
+  role: sessionRole(team.role),
+})
+
+export const presentTeam = (team: { id: string; name: string; slug: string; role: string }) => ({
+  id: team.id,
+  name: team.name,
+  slug: team.slug,
+  role: sessionRole(team.role),
+})
+
+/**
+ * The specified Session. In cookie mode both cookies are set and the refresh token stays out of the body; otherwise the cookie
+ * of the identity providers alone is set, and only where no other site's page is asking.
+ */
+export function presentSession(http: HttpExchange, issued: IssuedSession) {
+  const { consoleMode } = http
+  if (consoleMode) setRefreshCookie(http, issued.refreshToken, issued.remember)
+  if (issued.ssoToken && (consoleMode || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued.remember)
+  return {
+    accessToken: issued.accessToken,
+    ...(!consoleMode && { refreshToken: issued.refreshToken }),
+    expiresIn: ACCESS_TOKEN_SECONDS,
+    tokenType: 'Bearer' as const,
+    user: presentUser({ ...issued.user, firstName: issued.team.firstName ?? issued.user.firstName, lastName: issued.team.lastName ?? issued.user.lastName }, issued.team),
+    team: presentTeam(issued.team),
+    ...(issued.mustChangePassword && { mustChangePassword: true }),
+  }
+}
+
+export const SessionList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      current: Type.Boolean({ description: 'The session that asks' }),
+      method: Type.String(),
+      device: Type.String(),
+      ipAddress: nullable(Type.String()),
+      userAgent: nullable(Type.String()),
+      team: Type.Object({ id: Type.String(), name: Type.String() }),
+      createdAt: Type.String({ format: 'date-time' }),
+      lastSeenAt: Type.String({ format: 'date-time' }),
+    }),
+  ),
+})
+
+export const presentListed = (session: ListedSession, currentId: string) => ({
+  id: session.id,
+  current: session.id === currentId,
+  method: session.method,
+  device: deviceName(session.user_agent),
+  ipAddress: session.ip_address,
+  userAgent: session.user_agent,
+  team: { id: session.team_id, name: session.team_name },
+  createdAt: session.created_at.toISOString(),
+  lastSeenAt: session.last_seen_at.toISOString(),
+})

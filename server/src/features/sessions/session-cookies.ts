@@ -1,0 +1,38 @@
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { DAY, SECOND } from '../../platform/clock.js'
+
+/**
+ * The cookies of a browser. `keyward_rt` carries the refresh token and is read by refresh and logout alone; `keyward_sso` tells
+ * the identity providers which session the browser has and opens nothing else; `keyward_device` says that this browser has
+ * signed in before, so that a stranger's failures cannot lock it out.
+ */
+const REFRESH = 'keyward_rt'
+const SSO = 'keyward_sso'
+const DEVICE = 'keyward_device'
+
+const SESSION_LIFE = (30 * DAY) / SECOND
+/** The longest that browsers keep a cookie. */
+const DEVICE_LIFE = (400 * DAY) / SECOND
+
+export const refreshCookie = (http: HttpExchange): string | undefined => http.cookie(REFRESH)
+export const ssoCookie = (http: HttpExchange): string | undefined => http.cookie(SSO)
+export const deviceCookie = (http: HttpExchange): string | undefined => http.cookie(DEVICE)
+
+const life = (remember: boolean) => (remember ? { maxAge: SESSION_LIFE } : {})
+
+export function setRefreshCookie(http: HttpExchange, token: string, remember: boolean): void {
+  http.setCookie(REFRESH, token, { sameSite: 'strict', ...life(remember) })
+}
+
+export function setSsoCookie(http: HttpExchange, token: string, remember: boolean): void {
+  http.setCookie(SSO, token, { sameSite: 'lax', ...life(remember) })
+}
+
+export function setDeviceCookie(http: HttpExchange, token: string): void {
+  http.setCookie(DEVICE, token, { sameSite: 'lax', maxAge: DEVICE_LIFE })
+}
+
+export function clearSessionCookies(http: HttpExchange): void {
+  http.clearCookie(REFRESH, 'strict')
+  http.clearCookie(SSO, 'lax')
+}

@@ -1,0 +1,90 @@
+import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, moment } from '../../platform/db/platform-tables.js'
+import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { users } from '../identities/index.js'
+import { organizations } from '../organizations/index.js'
+
+const userId = () => uuid('user_id').$type<UserId>().references(() => users.id, { onDelete: 'cascade' })
+const teamId = (name: string) => uuid(name).$type<TeamId>().references(() => organizations.id, { onDelete: 'cascade' })
+
+/** One sign-in of one user, with the team that it has open. Ended rows stay for a month: the statistics and the list want them. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').$type<SessionId>().primaryKey(),
+    userId: userId().notNull(),
+    organizationId: teamId('organization_id').notNull(),
+    /** How it was opened: password, magic_link, registration … */
+    method: text('method').notNull(),
+    /** Authentication methods used (RFC 8176). */
+    amr: text('amr').array().notNull(),
+    /** The team whose provider, directory or administrator opened it; it opens no other. */
+    confinedTeamId: teamId('confined_team_id'),
+    /** Why the password must be changed first; null when it need not. */
+    passwordDue: text('password_due').$type<'temporary' | 'aged'>(),
+    /** Whether cookies outlive the browser. */
+    remember: boolean('remember').notNull(),
+    /** SHA-256 of the cookie by which the identity providers know the session. */
+    ssoHash: bytes('sso_hash'),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    authenticatedAt: moment('authenticated_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    endedAt: moment('ended_at'),
+    endReason: text('end_reason'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_organization').on(table.organizationId, table.authenticatedAt),
+    index('sessions_expiry').on(table.expiresAt),
+    uniqueIndex('sessions_sso_hash').on(table.ssoHash),
+  ],
+)
+
+/** The family of a session's refresh tokens, each by its SHA-256. */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    hash: bytes('hash').primaryKey(),
+    sessionId: uuid('session_id').$type<SessionId>().notNull().references(() => sessions.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    /** The key from which its successor was derived. */
+    successorKeyId: text('successor_key_id'),
+  },
+  (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_expiry').on(table.expiresAt)],
+)
+
+/** Everything that works once: links by mail, and later challenges. Each by its SHA-256. */
+export const oneTimeTokens = pgTable(
+  'one_time_tokens',
+  {
+    hash: bytes('hash').primaryKey(),
+    kind: text('kind').notNull(),
+    userId: userId().notNull(),
+    /** The team that the token was made for and opens. */
+    organizationId: teamId('organization_id'),
+    /** The address that it was sent to: it proves no other. */
+    email: text('email').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('one_time_tokens_user').on(table.userId, table.kind), index('one_time_tokens_expiry').on(table.expiresAt)],
+)
+
+/** Browsers from which the user has signed in, by the SHA-256 of a cookie. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    userId: userId().notNull(),
+    hash: bytes('hash').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+)

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { instanceSettings } from './tables.js'
+
+export type InstanceSettings = typeof instanceSettings.$inferSelect
+export type SettingsChange = Partial<
+  Pick<InstanceSettings, 'name' | 'logoUrl' | 'primaryColor' | 'allowedDomains' | 'mfaRequired' | 'mfaRequiredSince' | 'mfaGracePeriodDays' | 'customLoginConfig'>
+>
+
+const one = sql`${instanceSettings.id} = 'singleton'`
+
+/** Makes the row at the first start; of several nodes one does. */
+export async function ensureSettings(db: Database, clock: Clock): Promise<void> {
+  const now = clock.now()
+  await db.transaction((tx) =>
+    tx
+      .insert(instanceSettings)
+      .values({
+        id: 'singleton',
+        name: 'Keyward',
+        primaryColor: '#3b5bdb',
+        allowedDomains: [],
+        mfaRequired: false,
+        mfaGracePeriodDays: 7,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing(),
+  )
+}
+
+/** The settings, locked against another change until the transaction ends when `lock` is set. */
+export async function readSettings(tx: Transaction, lock = false): Promise<InstanceSettings> {
+  const query = tx.select().from(instanceSettings).where(one)
+  const [row] = await (lock ? query.for('update') : query)
+  if (!row) throw new Error('The settings row is missing')
+  return row
+}
+
+export async function writeSettings(tx: Transaction, clock: Clock, change: SettingsChange): Promise<InstanceSettings> {
+  const [row] = await tx.update(instanceSettings).set({ ...change, updatedAt: clock.now() }).where(one).returning()
+  if (!row) throw new Error('The settings row is missing')
+  return row
+}
+
+/** Names the team that administers the instance; false when one is named already. */
+export async function claimInstance(tx: Transaction, clock: Clock, teamId: TeamId): Promise<boolean> {
+  const claimed = await tx
+    .update(instanceSettings)
+    .set({ instanceTeamId: teamId, onboardedAt: clock.now(), updatedAt: clock.now() })
+    .where(sql`${one} AND ${instanceSettings.onboardedAt} IS NULL`)
+    .returning({ id: instanceSettings.id })
+  return claimed.length === 1
+}
+
+/** Remembers the first account of the instance; does nothing (and locks nothing) once there is one. */
+export async function noteFirstUser(tx: Transaction, userId: UserId): Promise<void> {
+  await tx.update(instanceSettings).set({ firstUserId: userId }).where(sql`${one} AND ${instanceSettings.firstUserId} IS NULL`)
+}

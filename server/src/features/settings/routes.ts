@@ -1,0 +1,35 @@
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import { INSTANCE_PERMISSION } from '../access/index.js'
+import { readSettings, type SettingsChange } from './repository.js'
+import { PutConfig, PutSettings, presentSettings, Settings } from './schema.js'
+import { type SettingsDeps, updateSettings } from './update-settings.js'
+
+/** Unknown keys are ignored, also those that another row writes: only the names of `row` pass. */
+const pick = (body: object, row: { properties: object }): SettingsChange =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(row.properties, key)))
+
+export const settingsRoutes = (deps: SettingsDeps): Route[] =>
+  [
+    { path: '/api/v1/settings', body: PutSettings, what: 'branding' },
+    { path: '/api/v1/config', body: PutConfig, what: 'configuration' },
+  ].flatMap(({ path, body, what }) => [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'org:read',
+      tag: 'Instance settings',
+      summary: 'The settings of the instance',
+      responses: { 200: Settings },
+      handle: async () => presentSettings(await deps.db.transaction((tx) => readSettings(tx))),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path,
+      permission: INSTANCE_PERMISSION,
+      tag: 'Instance settings',
+      summary: `Change the instance's ${what}; only what is given changes`,
+      body,
+      responses: { 200: Settings },
+      handle: async (context) => presentSettings(await updateSettings(deps, context.actor, pick(context.body, body))),
+    }),
+  ])

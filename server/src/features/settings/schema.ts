@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { DOMAIN_PATTERN } from './email-domain.js'
+import type { InstanceSettings } from './repository.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Hex colour, #RRGGBB' })
+/** An address that a page may show as a picture. */
+export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
+export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
+const DisplayName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+
+export const Settings = Type.Object(
+  {
+    id: Type.Literal('singleton'),
+    name: Type.String(),
+    logoUrl: nullable(Type.String()),
+    primaryColor: Type.String(),
+    allowedDomains: Type.Array(Type.String(), { description: 'E-mail domains that may sign up; empty = all' }),
+    mfaRequired: Type.Boolean(),
+    mfaGracePeriodDays: Type.Integer(),
+    customLoginConfig: nullable(Type.Record(Type.String(), Type.Unknown())),
+    createdAt: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'InstanceSettings' },
+)
+
+const branding = {
+  name: Type.Optional(DisplayName),
+  logoUrl: Type.Optional(nullable(ImageUrl)),
+  primaryColor: Type.Optional(HexColor),
+}
+
+export const PutSettings = Type.Object({
+  ...branding,
+  customLoginConfig: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 }))),
+})
+
+export const PutConfig = Type.Object({
+  ...branding,
+  allowedDomains: Type.Optional(Type.Array(DomainName, { maxItems: 1_000 })),
+  mfaRequired: Type.Optional(Type.Boolean()),
+  mfaGracePeriodDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+})
+
+export const presentSettings = (settings: InstanceSettings) => ({
+  id: settings.id,
+  name: settings.name,
+  logoUrl: settings.logoUrl,
+  primaryColor: settings.primaryColor,
+  allowedDomains: settings.allowedDomains,
+  mfaRequired: settings.mfaRequired,
+  mfaGracePeriodDays: settings.mfaGracePeriodDays,
+  customLoginConfig: settings.customLoginConfig,
+  createdAt: settings.createdAt.toISOString(),
+  updatedAt: settings.updatedAt.toISOString(),
+})

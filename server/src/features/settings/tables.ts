@@ -1,0 +1,24 @@
+import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../platform/db/platform-tables.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+
+/** One row, made at the first start. */
+export const instanceSettings = pgTable('instance_settings', {
+  id: text('id').$type<'singleton'>().primaryKey(),
+  name: text('name').notNull(),
+  logoUrl: text('logo_url'),
+  primaryColor: text('primary_color').notNull(),
+  allowedDomains: text('allowed_domains').array().notNull(),
+  mfaRequired: boolean('mfa_required').notNull(),
+  /** When it was switched on: the grace of accounts that existed then begins here. */
+  mfaRequiredSince: moment('mfa_required_since'),
+  mfaGracePeriodDays: integer('mfa_grace_period_days').notNull(),
+  customLoginConfig: jsonb('custom_login_config').$type<Record<string, unknown>>(),
+  /** Set by the first onboarding, for ever: the team whose owners and super-admins administer the instance. */
+  instanceTeamId: uuid('instance_team_id').$type<TeamId>(),
+  onboardedAt: moment('onboarded_at'),
+  /** The first account ever registered: with SETUP_SECRET the only administrator before the onboarding. */
+  firstUserId: uuid('first_user_id').$type<UserId>(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+})

@@ -1,0 +1,27 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { Audit } from '../audit/index.js'
+import { normalizeDomains } from './email-domain.js'
+import { type InstanceSettings, readSettings, type SettingsChange, writeSettings } from './repository.js'
+
+export interface SettingsDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+}
+
+/** Changes only what is given. The caller is an instance administrator: the route's permission says so. */
+export function updateSettings({ db, clock, audit }: SettingsDeps, actor: Actor, change: SettingsChange): Promise<InstanceSettings> {
+  return db.transaction(async (tx) => {
+    const before = await readSettings(tx, true)
+    const switchedOn = change.mfaRequired === true && !before.mfaRequired
+    const after = await writeSettings(tx, clock, {
+      ...change,
+      ...(change.allowedDomains && { allowedDomains: normalizeDomains(change.allowedDomains) }),
+      ...(switchedOn && { mfaRequiredSince: clock.now() }),
+    })
+    await audit.record(tx, actor, 'instance.updated', { resource: 'instance:singleton', metadata: { changed: Object.keys(change).sort() } })
+    return after
+  })
+}

@@ -1,0 +1,63 @@
+import { createApp } from './app.js'
+import { systemClock } from './platform/clock.js'
+import { ConfigError, readConfig } from './platform/config/config.js'
+import { helpText } from './platform/config/help.js'
+import { createLogger, type Logger } from './platform/log.js'
+import { openService, type Service } from './service.js'
+import { VERSION } from './platform/version.js'
+
+/** Command line: nothing (serve), `--help`, `--version`. */
+async function main(): Promise<void> {
+  const [argument] = process.argv.slice(2)
+  if (argument === '--help' || argument === '-h') return void process.stdout.write(helpText())
+  if (argument === '--version' || argument === '-v') return void process.stdout.write(`${VERSION}\n`)
+  if (argument !== undefined) throw new ConfigError([`${argument} is not known; try --help`])
+
+  const config = readConfig()
+  const log = createLogger(config)
+  const service = await openService({ config, log, clock: systemClock, createApp })
+  endWell(service, log)
+  await service.listen()
+  process.stdout.write(welcome(config.baseUrl, config.dataDir, !config.smtpUrl))
+}
+
+function welcome(baseUrl: string, dataDir: string, outbox: boolean): string {
+  const mail = outbox ? `  Mails:  each is a file in ${dataDir}/outbox (set SMTP_URL to send them)\n` : ''
+  return `\n  Keyward is ready.\n  Open:   ${baseUrl}\n  API:    ${baseUrl}/docs\n${mail}  Stop:   Ctrl+C\n\n`
+}
+
+/** The longest that requests in flight may take after a stop was asked for. */
+const DRAIN_MS = 25_000
+
+/** SIGTERM and SIGINT: stop accepting, finish what is in flight, close the database. A second signal ends at once. */
+function endWell(service: Service, log: Logger): void {
+  let ending = false
+  const end = async (why: string, code: number) => {
+    if (ending) process.exit(1)
+    ending = true
+    log.info({ why }, 'stopping')
+    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    await service.close().catch((error: unknown) => log.error({ err: error }, 'closing failed'))
+    process.exit(code)
+  }
+  process.on('SIGTERM', () => void end('SIGTERM', 0))
+  process.on('SIGINT', () => void end('SIGINT', 0))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error nobody expected')
+    void end('uncaughtException', 1)
+  })
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'a rejection nobody handled')
+    void end('unhandledRejection', 1)
+  })
+  void service.crashed.then((error) => {
+    log.fatal({ err: error }, 'the embedded database ended by itself; start again, nothing acknowledged is lost')
+    void end('database', 1)
+  })
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError || (error instanceof Error && error.message.split('\n').length === 1)
+  process.stderr.write(known ? `${(error as Error).message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,31 @@
+// A process of its own for the tests: starts the database and prints what happens. Plain JavaScript, so that neither
+// vitest takes it for a test nor the build for a part of the server.
+//   node child.fixture.mjs hold <dataDir>               holds the folder until it is killed
+//   node child.fixture.mjs write <dataDir>              inserts n = max + 1, max + 2, … and prints each acknowledged n
+//   node child.fixture.mjs start <dataDir> <template>   starts from a template, then waits to be killed
+import pg from 'pg'
+import { register } from 'tsx/esm/api'
+
+register()
+const { startEmbeddedDatabase } = await import('./embedded-database.ts')
+
+const [mode, dataDir, templateDir] = process.argv.slice(2)
+const print = (line) => process.stdout.write(`${line}\n`)
+print('starting')
+const database = await startEmbeddedDatabase({ dataDir, templateDir, log: { info() {} } })
+if (mode === 'write') {
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query('CREATE TABLE IF NOT EXISTS written (n int PRIMARY KEY, pad text UNIQUE)')
+  let { n } = (await client.query('SELECT coalesce(max(n), 0) AS n FROM written')).rows[0]
+  print('ready')
+  for (;;) {
+    n += 1
+    await client.query('BEGIN')
+    await client.query({ name: 'w', text: 'INSERT INTO written VALUES ($1, md5($1::int::text))', values: [n] })
+    await client.query('COMMIT')
+    print(n)
+  }
+}
+print('ready')
+setInterval(() => {}, 1_000)

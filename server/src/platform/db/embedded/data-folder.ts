@@ -1,0 +1,56 @@
+import { constants, existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where the database lies in the data folder. */
+export const databaseFolder = (dataDir: string): string => join(dataDir, 'db')
+
+/**
+ * Makes sure that the database's files are there and whole, and tells whether this call made them. They are prepared
+ * under another name and renamed as the last step: a process killed in between leaves a folder that the next start
+ * throws away, never a database that looks complete and is not. The caller holds the lock of the data folder.
+ *
+ * @param fill writes the files of a cleanly closed database into an empty folder
+ */
+export async function ensureDatabaseFolder(dataDir: string, fill: (folder: string) => Promise<void>): Promise<boolean> {
+  const final = databaseFolder(dataDir)
+  const pending = `${final}.new`
+  await rm(pending, { recursive: true, force: true })
+  if (isDatabase(final)) return false
+
+  if (existsSync(final) && (await readdir(final)).length > 0) {
+    throw new Error(`The folder ${final} is not empty and holds no database. Move it away, or restore it completely.`)
+  }
+  await mkdir(pending, { mode: 0o700 })
+  await fill(pending)
+  await rename(pending, final)
+  return true
+}
+
+const isDatabase = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
+
+/**
+ * Copies the template's files. The template may belong to another user and be read-only, as in a container image, so
+ * the modes are set anew. Empty folders are copied too: PostgreSQL does not start without them.
+ */
+export async function copyTemplate(templateDir: string, target: string): Promise<void> {
+  if (!isDatabase(templateDir)) throw new Error(`The folder ${templateDir} is no database template.`)
+  await copyFolder(templateDir, target)
+}
+
+async function copyFolder(source: string, target: string): Promise<void> {
+  const entries = await readdir(source, { withFileTypes: true })
+  await Promise.all(
+    entries.map(async (entry) => {
+      const from = join(source, entry.name)
+      const to = join(target, entry.name)
+      if (entry.isDirectory()) {
+        await mkdir(to, { mode: 0o700 })
+        await copyFolder(from, to)
+      } else {
+        await copyFile(from, to, constants.COPYFILE_FICLONE)
+        await chmod(to, 0o600)
+      }
+    }),
+  )
+}

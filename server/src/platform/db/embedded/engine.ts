@@ -1,0 +1,100 @@
+import { PGlite, type Results } from '@electric-sql/pglite'
+
+/** Of ReadyForQuery (PostgreSQL protocol, "Message Formats"): idle, in a transaction, in a failed transaction. */
+export type TransactionStatus = 'I' | 'T' | 'E'
+
+export interface Engine {
+  /**
+   * Gives whole protocol messages to PostgreSQL and its answer, piece by piece, to `onBytes`; the pieces are copies.
+   * Returns the status that the answer ends with, undefined if it does not end with ReadyForQuery.
+   */
+  exchange(messages: Uint8Array, onBytes?: (bytes: Buffer) => void): Promise<TransactionStatus | undefined>
+  /** Runs one statement by the simple protocol, for upkeep between two turns of an idle session. */
+  run<Row>(sql: string): Promise<Row[]>
+  /** Writes a checkpoint and closes the files, so that the next start has nothing to recover. */
+  close(): Promise<void>
+}
+
+/** 1 MiB instead of 16: the template and every new installation are smaller by the difference. Fixed at init. */
+const INITDB_ARGUMENTS = ['--wal-segsize=1']
+
+/**
+ * One session, small data: the defaults for 100 connections and 128 MB of buffers cost 120 MB of memory for nothing.
+ * Nothing here weakens durability: `synchronous_commit` and `full_page_writes` stay on, and an acknowledged write has
+ * reached the operating system (PGlite itself turns `fsync` off, so a power cut is not covered).
+ */
+const SETTINGS = {
+  shared_buffers: '16MB',
+  max_connections: '10',
+  wal_buffers: '256kB',
+  min_wal_size: '2MB',
+  max_wal_size: '32MB',
+  max_stack_depth: '1MB',
+}
+
+/** Of PostgreSQL's handling of an ERROR: the one exception that crosses the border to JavaScript by design. */
+const LONGJMP_STATUS = 100
+
+/**
+ * Opens the database in this thread, creating it in an empty folder.
+ *
+ * @param onCrash called when PostgreSQL trapped or ended itself. PGlite swallows most traps and goes on with a broken
+ * state, or for ever, so this must not return: it ends the thread. The files are safe; the next start recovers them.
+ */
+export async function openEngine(folder: string, onCrash: (reason: string) => never): Promise<Engine> {
+  let lastFatal = ''
+  const db = new PGlite(folder, {
+    relaxedDurability: false,
+    initDbStartParams: INITDB_ARGUMENTS,
+    startParams: [...PGlite.defaultStartParams, ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
+    // other lines repeat statements and values of clients, which do not belong into a log
+    onStderr: (line) => {
+      if (/ (FATAL|PANIC): /.test(line)) lastFatal = line.replace(/^.*? (FATAL|PANIC): +/, '')
+      return true
+    },
+  })
+  try {
+    await db.waitReady
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start: ${lastFatal || describe(error)}`, { cause: error })
+  }
+  reportTraps(db, (error) => onCrash(lastFatal || describe(error)))
+
+  return {
+    async exchange(messages, onBytes) {
+      let tail: Buffer = Buffer.alloc(0)
+      const onRawData = (view: Uint8Array) => {
+        const bytes = Buffer.from(view)
+        tail = bytes.length >= 6 ? bytes.subarray(-6) : Buffer.concat([tail, bytes]).subarray(-6)
+        onBytes?.(bytes)
+      }
+      try {
+        await db.execProtocolRawStream(messages, { onRawData })
+      } catch (error) {
+        return onCrash(lastFatal || describe(error))
+      }
+      const isReady = tail.length === 6 && tail[0] === 0x5a && tail.readInt32BE(1) === 5
+      return isReady ? (tail.toString('latin1', 5) as TransactionStatus) : undefined
+    },
+    async run<Row>(sql: string) {
+      const results = (await db.exec(sql)) as Results<Row>[]
+      return results.at(-1)?.rows ?? []
+    },
+    close: () => db.close(),
+  }
+}
+
+function reportTraps(db: PGlite, onTrap: (error: unknown) => never): void {
+  const engine = db.Module as unknown as Record<'_PostgresMainLoopOnce', () => void>
+  const step = engine._PostgresMainLoopOnce
+  engine._PostgresMainLoopOnce = () => {
+    try {
+      step()
+    } catch (error) {
+      if ((error as { status?: unknown } | undefined)?.status !== LONGJMP_STATUS) onTrap(error)
+      throw error
+    }
+  }
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EmbeddedConnection, startEmbeddedDatabase } from './embedded-database.js'
+import { makeTemplate } from './make-template.js'
+
+const root = mkdtempSync(join(tmpdir(), 'kw-first-'))
+const templateDir = join(root, 'template')
+const quiet = { info() {} }
+const folder = () => mkdtempSync(join(root, 'd'))
+
+async function query(connection: EmbeddedConnection, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+const migrate = async (connection: EmbeddedConnection): Promise<void> => {
+  await query(connection, 'CREATE TABLE teams (id int PRIMARY KEY, name text NOT NULL UNIQUE, facts jsonb)')
+}
+const DESCRIPTION = `
+  SELECT 'column' AS kind, table_name || '.' || column_name || ' ' || data_type AS what FROM information_schema.columns
+  WHERE table_schema = 'public'
+  UNION ALL SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT 'setting', name || '=' || setting FROM pg_settings
+  UNION ALL SELECT 'type', typname FROM pg_type
+  UNION ALL SELECT 'function', proname FROM pg_proc
+  UNION ALL SELECT 'database', datname || datcollate || pg_encoding_to_char(encoding) FROM pg_database WHERE NOT datistemplate
+  ORDER BY 1, 2`
+
+beforeAll(() => makeTemplate(templateDir, migrate), 60_000)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('the first start', () => {
+  it('from a template equals one without, after the same migrations', async () => {
+    const plain = await startEmbeddedDatabase({ dataDir: folder(), log: quiet })
+    await migrate(plain.connection)
+    const copied = await startEmbeddedDatabase({ dataDir: folder(), templateDir, log: quiet })
+    expect([plain.firstStart, copied.firstStart]).toEqual([true, true])
+    const described = await query(copied.connection, DESCRIPTION)
+    expect(described.length).toBeGreaterThan(3_000)
+    expect(described).toEqual(await query(plain.connection, DESCRIPTION))
+    await Promise.all([plain.close(), copied.close()])
+  }, 60_000)
+
+  it('leaves the template as it was, and the next start keeps what was written', async () => {
+    const dataDir = folder()
+    const before = readdirSync(templateDir, { recursive: true }).length
+    const first = await startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
+    await query(first.connection, "INSERT INTO teams VALUES (1, 'kept')")
+    await first.close()
+    const second = await startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
+    expect(second.firstStart).toBe(false)
+    expect(await query(second.connection, 'SELECT name FROM teams')).toEqual([{ name: 'kept' }])
+    await second.close()
+    expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
+  }, 60_000)
+
+  it('can be killed at any moment of the copy', async () => {
+    const dataDir = folder()
+    const seen = new Set<string>()
+    for (let delay = 0; delay < 16; delay++) {
+      rmSync(join(dataDir, 'db'), { recursive: true, force: true })
+      const child = spawn(process.execPath, [
+        join(import.meta.dirname, 'child.fixture.mjs'),
+        'start',
+        dataDir,
+        templateDir,
+      ])
+      await once(child.stdout, 'data')
+      // spread over the copy: from its first file to some time after the rename
+      while (!existsSync(join(dataDir, 'db.new')) && !existsSync(join(dataDir, 'db'))) await new Promise(setImmediate)
+      await new Promise((resolve) => setTimeout(resolve, delay * 3))
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      seen.add(existsSync(join(dataDir, 'db')) ? 'renamed' : 'half copied')
+
+      const database = await startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
+      expect(await query(database.connection, 'SELECT count(*)::int AS n FROM teams')).toEqual([{ n: 0 }])
+      await database.close()
+      expect(readdirSync(dataDir).sort()).toEqual(['.lock', 'db'])
+    }
+    expect(seen).toContain('half copied')
+  }, 120_000)
+
+  it('does not touch a folder that is neither empty nor a database', async () => {
+    const dataDir = folder()
+    mkdirSync(join(dataDir, 'db'))
+    writeFileSync(join(dataDir, 'db', 'notes.txt'), 'mine')
+    const start = startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
+    await expect(start).rejects.toThrow(/db is not empty and holds no database\./)
+    expect(readdirSync(join(dataDir, 'db'))).toEqual(['notes.txt'])
+  })
+
+  it('says why PostgreSQL cannot use the files of another version, and gives the folder free', async () => {
+    const dataDir = folder()
+    cpSync(templateDir, join(dataDir, 'db'), { recursive: true })
+    writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '11\n')
+    const start = () => startEmbeddedDatabase({ dataDir, log: quiet })
+    await expect(start()).rejects.toThrow(/failed to start: PostgreSQL did not start: .*incompatible/)
+    writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '18\n')
+    await (await start()).close()
+  }, 60_000)
+})

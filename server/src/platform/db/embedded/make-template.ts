@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import pg from 'pg'
+import { databaseFolder } from './data-folder.js'
+import { type EmbeddedConnection, startEmbeddedDatabase } from './embedded-database.js'
+
+/**
+ * Makes the database that first starts copy: created, migrated and closed at build time.
+ *
+ * Every installation begins as a copy of it, so the migrations must not write anything that has to differ between two
+ * installations: no keys, no generated ids that others rely on, no time of installation.
+ *
+ * @param targetDir replaced if it exists; appears complete or not at all
+ * @param migrate gets a connection description for a pool or client of its own, which it must end
+ */
+export async function makeTemplate(
+  targetDir: string,
+  migrate: (connection: EmbeddedConnection) => Promise<void>,
+): Promise<void> {
+  const target = resolve(targetDir)
+  // beside the target: a rename does not cross file systems
+  const workshop = await mkdtemp(join(dirname(target), '.template-'))
+  try {
+    const database = await startEmbeddedDatabase({ dataDir: workshop, log: { info() {} } })
+    try {
+      await migrate(database.connection)
+      await shrink(database.connection)
+    } finally {
+      await database.close()
+    }
+    await removeSpareLog(databaseFolder(workshop))
+    await rm(target, { recursive: true, force: true })
+    await rename(databaseFolder(workshop), target)
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Halves size and number of files. `template0` and `template1` only serve CREATE DATABASE, which an embedded database
+ * never uses, and nobody could vacuum them, which transaction numbers need in the long run.
+ */
+async function shrink(connection: EmbeddedConnection): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
+    await client.query('DROP DATABASE IF EXISTS template0')
+    await client.query('DROP DATABASE IF EXISTS template1')
+    await client.query('VACUUM (FULL, FREEZE, ANALYZE)')
+  } finally {
+    await client.end()
+  }
+}
+
+const SEGMENT_BYTES = 1024n * 1024n
+const SHUT_DOWN = 1
+
+/**
+ * Removes the segments of the write-ahead log that a cleanly closed database does not read: all but the one with its
+ * last checkpoint, which `pg_control` names (`ControlFileData`: state at 16, `checkPoint` at 32, `redo` at 40).
+ *
+ * @throws Error if the database was not closed cleanly, or its log is not as expected; then nothing was removed
+ */
+async function removeSpareLog(folder: string): Promise<void> {
+  const control = await readFile(join(folder, 'global/pg_control'))
+  const checkpoint = control.readBigUInt64LE(32)
+  const redo = control.readBigUInt64LE(40)
+  if (control.readInt32LE(16) !== SHUT_DOWN || checkpoint !== redo)
+    throw new Error('The template was not closed cleanly.')
+
+  const perLogId = 2n ** 32n / SEGMENT_BYTES
+  const segment = checkpoint / SEGMENT_BYTES
+  const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, '0')
+  const needed = `00000001${hex(segment / perLogId)}${hex(segment % perLogId)}`
+  const log = join(folder, 'pg_wal')
+  const segments = (await readdir(log)).filter((name) => /^[0-9A-F]{24}$/.test(name))
+  if (!segments.includes(needed)) throw new Error(`The template's log has no segment ${needed}.`)
+  for (const name of segments) if (name !== needed) await rm(join(log, name))
+}

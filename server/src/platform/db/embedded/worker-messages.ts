@@ -1,0 +1,12 @@
+/** What the main thread and the worker of the database say to each other besides the socket. */
+export interface WorkerInput {
+  folder: string
+  socketPath: string
+  /** How long a second connection waits for the first to end, in ms. */
+  patience: number
+}
+
+export type FromWorker = { kind: 'ready' } | { kind: 'crashed'; reason: string }
+
+/** To the worker: close the database cleanly and end. */
+export const CLOSE = 'close'

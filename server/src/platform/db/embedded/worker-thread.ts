@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import { socketPath } from './socket-folder.js'
+import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
+
+/**
+ * The JavaScript stack of the thread, in MiB of address space; memory is used as far as it is reached. With Node's 4,
+ * deeply nested input (a JSON document of some 100 kB) overruns it inside PostgreSQL, which is then in an undefined
+ * state; with this one, PostgreSQL meets its own limit (`max_stack_depth`) or the end of an input of 1 MiB first.
+ */
+const STACK_MIB = 256
+
+export interface WorkerThread {
+  /** Resolves if the thread ends without having been asked to; never otherwise. */
+  crashed: Promise<Error>
+  /** Closes the database cleanly and ends the thread. Waits for a query that is running. */
+  close(): Promise<void>
+}
+
+/** Starts the thread of the database and waits until it accepts connections. */
+export async function startWorker(options: {
+  folder: string
+  socketFolder: string
+  patience: number
+}): Promise<WorkerThread> {
+  const { folder, socketFolder, patience } = options
+  const fromSource = import.meta.url.endsWith('.ts')
+  const worker = new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), {
+    name: 'embedded-database',
+    workerData: { folder, socketPath: socketPath(socketFolder), patience } satisfies WorkerInput,
+    // flags of the main thread (a loader, a debugger's port) are not for this one
+    execArgv: [],
+    resourceLimits: { stackSizeMb: STACK_MIB },
+  })
+
+  let failure: Error | undefined
+  const exited = new Promise<number>((resolve) => worker.once('exit', resolve))
+  worker.once('error', (error) => {
+    failure ??= error instanceof Error ? error : new Error(String(error))
+  })
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') resolve()
+      else failure ??= new Error(message.reason)
+    })
+  })
+
+  let closing = false
+  const ended = exited.then((code) => failure ?? new Error(`its thread ended with code ${code}`))
+  const failedEarly = ended.then((cause) => {
+    throw new Error(`The embedded database in ${folder} failed to start: ${cause.message}`, { cause })
+  })
+  await Promise.race([ready, failedEarly])
+  failedEarly.catch(() => {}) // from here on `crashed` tells
+
+  return {
+    crashed: new Promise((resolve) => {
+      void ended.then((cause) => {
+        if (closing && !failure) return
+        resolve(new Error(`The embedded database in ${folder} stopped: ${cause.message}`, { cause }))
+      })
+    }),
+    async close() {
+      if (!closing) worker.postMessage(CLOSE)
+      closing = true
+      await exited
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openEngine } from './engine.js'
+import { serveSessions } from './session-server.js'
+import { createUpkeep } from './upkeep.js'
+import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
+
+/**
+ * The thread of the embedded database: a query runs to its end without a pause, so in the main thread it would stop
+ * everything else. The main thread speaks to it by the socket; the messages are only for its beginning and end.
+ */
+const input = workerData as WorkerInput
+const tell = (message: FromWorker) => parentPort?.postMessage(message)
+
+function crash(reason: string): never {
+  tell({ kind: 'crashed', reason })
+  process.exit(1) // ends this thread only
+}
+
+const engine = await openEngine(input.folder, crash)
+const server = await serveSessions({
+  engine,
+  path: input.socketPath,
+  patience: input.patience,
+  whenIdle: createUpkeep(engine),
+})
+
+parentPort?.on('message', async (message) => {
+  if (message !== CLOSE) return
+  await server.close()
+  await engine.close()
+  process.exit(0)
+})
+tell({ kind: 'ready' })

@@ -1,0 +1,73 @@
+import { customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { JobId, MailId } from '../ids.js'
+
+/** Bytes: hashes of tokens. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+
+/** Work that is done outside a request, once, by whichever node takes it. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: uuid('id').$type<JobId>().primaryKey(),
+    kind: text('kind').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    /** One job of this name at most waits or runs (recurring jobs are named after their kind). */
+    uniqueName: text('unique_name'),
+    runAt: moment('run_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** While it is in the future a node works on the job; after it the node is taken for dead. */
+    leasedUntil: moment('leased_until'),
+    lastError: text('last_error'),
+    /** Set when the job is given up; it stays for somebody to look at. */
+    failedAt: moment('failed_at'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('jobs_due').on(table.runAt),
+    uniqueIndex('jobs_unique_name').on(table.uniqueName),
+  ],
+)
+
+/** The outbox: one row and one Message-ID a mail. The text holds a link that signs somebody in, so it lies sealed. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').$type<MailId>().primaryKey(),
+    kind: text('kind').notNull(),
+    recipient: text('recipient').notNull(),
+    messageId: text('message_id').notNull(),
+    /** Sealed JSON of the template's values; null once the mail is handed over. */
+    sealedValues: text('sealed_values'),
+    createdAt: moment('created_at').notNull(),
+    sentAt: moment('sent_at'),
+    failedAt: moment('failed_at'),
+  },
+  (table) => [index('mails_recent').on(table.recipient, table.kind, table.createdAt)],
+)
+
+/** Keys of the service itself, private part sealed. Never deleted while something they signed can still be presented. */
+export const serverKeys = pgTable('server_keys', {
+  id: text('id').primaryKey(),
+  purpose: text('purpose').notNull(),
+  algorithm: text('algorithm').notNull(),
+  sealedKey: text('sealed_key').notNull(),
+  createdAt: moment('created_at').notNull(),
+  /** From here on it signs; earlier nodes only learn it. */
+  activeAt: moment('active_at').notNull(),
+})
+
+/** Failures and other counted acts, shared by all nodes. */
+export const throttleCounters = pgTable(
+  'throttle_counters',
+  {
+    /** Hash of what is counted and for whom: an address does not lie here in the clear. */
+    key: bytes('key').primaryKey(),
+    count: integer('count').notNull(),
+    windowEndsAt: moment('window_ends_at').notNull(),
+    /** Set when the limit was reached: until then everything is refused. */
+    lockedUntil: moment('locked_until'),
+  },
+  (table) => [index('throttle_counters_over').on(table.windowEndsAt)],
+)

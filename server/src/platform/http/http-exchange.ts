@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refusal } from '../errors.js'
+
+export interface CookieOptions {
+  sameSite: 'strict' | 'lax'
+  /** Seconds; left out for a cookie that ends with the browser. */
+  maxAge?: number
+}
+
+/** What a handler may see and set of HTTP beyond its declared input and its answer. */
+export interface HttpExchange {
+  header(name: string): string | undefined
+  cookie(name: string): string | undefined
+  /** HttpOnly, Path=/, Secure on https; the name gets the prefix `__Host-` there (RFC 6265bis 4.1.3.2). */
+  setCookie(name: string, value: string, options: CookieOptions): void
+  clearCookie(name: string, sameSite: CookieOptions['sameSite']): void
+  setHeader(name: string, value: string): void
+  status(code: number): void
+  redirect(url: string): void
+  /** The request comes from our own pages and wants cookies: the header `X-Keyward-Console: 1` and our own `Origin`. */
+  readonly consoleMode: boolean
+  /** No browser (no `Origin`), or a browser on our own pages. */
+  readonly ownOrigin: boolean
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/**
+ * @param frontendOrigin origin of FRONTEND_URL, the only one whose pages may have cookies set
+ * @throws foreign_origin when cookie mode is asked for from another origin
+ */
+export function httpExchange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { frontendOrigin, secure }: { frontendOrigin: string; secure: boolean },
+): HttpExchange {
+  const cookieName = (name: string) => (secure ? `__Host-${name}` : name)
+  const { origin } = request.headers
+  const fetchSite = single(request.headers['sec-fetch-site'])
+  const ownOrigin = origin === undefined || origin === frontendOrigin
+  return {
+    header: (name) => single(request.headers[name]),
+    cookie: (name) => request.cookies[cookieName(name)] || undefined,
+    setCookie: (name, value, { sameSite, maxAge }) =>
+      void reply.setCookie(cookieName(name), value, {
+        path: '/',
+        httpOnly: true,
+        secure,
+        sameSite,
+        ...(maxAge !== undefined && { maxAge }),
+      }),
+    clearCookie: (name, sameSite) =>
+      void reply.setCookie(cookieName(name), '', { path: '/', httpOnly: true, secure, sameSite, maxAge: 0 }),
+    setHeader: (name, value) => void reply.header(name, value),
+    status: (code) => void reply.code(code),
+    redirect: (url) => void reply.redirect(url, 302),
+    get consoleMode() {
+      if (request.headers['x-keyward-console'] !== '1') return false
+      const sameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site'
+      if (origin !== frontendOrigin || !sameSite) throw refusal('foreign_origin')
+      return true
+    },
+    ownOrigin: ownOrigin && fetchSite !== 'cross-site',
+  }
+}

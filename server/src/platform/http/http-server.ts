@@ -1,0 +1,118 @@
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { AppError } from '../app-error.js'
+import type { Clock } from '../clock.js'
+import type { Config } from '../config/config.js'
+import { uuidv7 } from '../crypto/random.js'
+import { refusal } from '../errors.js'
+import type { Logger } from '../log.js'
+import type { Metrics } from '../metrics.js'
+import type { Actor, RequestOrigin } from './actor.js'
+import { asAppError, sendProblem } from './problem.js'
+import { securityHeaders } from './security-headers.js'
+import { createValidatorCompiler } from './validation.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined
+  }
+  interface FastifyContextConfig {
+    /** The template of the path, for the metrics: never a path with ids. */
+    template?: string
+  }
+}
+
+export interface HttpDeps {
+  config: Config
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+  /** Called with each 403 of a known caller, before it is answered: the audit entry of a denied act. */
+  onDenied: (actor: Actor, error: AppError, request: FastifyRequest) => Promise<void>
+  version: string
+}
+
+const MEBIBYTE = 1_048_576
+
+export const originOf = (request: FastifyRequest): RequestOrigin => ({
+  ip: request.ip ? request.ip.replace(/^::ffff:(?=\d+\.)/, '') : null,
+  userAgent: request.headers['user-agent']?.slice(0, 512).toWellFormed().replaceAll('\0', '') ?? null,
+  requestId: request.id,
+})
+
+/** Believes the last `hops` proxies in front of us, whatever their addresses. */
+const trustHops = (hops: number) => (_address: string, hop: number) => hop < hops
+
+/** The web server with everything that holds for each route, and no route yet. */
+export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
+  const { config, clock, log, metrics } = deps
+  const docsUrl = `${config.baseUrl}/docs/errors`
+  const app = Fastify({
+    bodyLimit: MEBIBYTE,
+    trustProxy: typeof config.trustProxy === 'number' ? trustHops(config.trustProxy) : config.trustProxy,
+    genReqId: () => uuidv7<string>(clock),
+    logger: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply.headers(headers), asAppError(error), docsUrl),
+  })
+  const headers = securityHeaders(config)
+
+  app.setValidatorCompiler(createValidatorCompiler())
+  app.decorateRequest('actor', undefined)
+  acceptEmptyJson(app)
+
+  await app.register(cookie)
+  const frontendOrigin = new URL(config.frontendUrl).origin
+  if (frontendOrigin !== new URL(config.baseUrl).origin)
+    await app.register(cors, { origin: frontendOrigin, credentials: true, allowedHeaders: ['authorization', 'content-type', 'x-org-id', 'x-keyward-console'], maxAge: 600 })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Keyward', version: deps.version, description: 'Multi-tenant identity and access management.', license: { name: 'Apache-2.0' } },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers)
+    reply.header('x-request-id', request.id)
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.config.template ?? 'unknown'
+    const milliseconds = reply.elapsedTime
+    metrics.observeRequest(request.method, route, reply.statusCode, milliseconds)
+    log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 }, 'request')
+  })
+
+  app.setErrorHandler(async (thrown, request, reply) => {
+    let error = asAppError(thrown)
+    if (error.status === 403 && request.actor) {
+      // A denial that cannot be recorded is not answered as one: the audit entry is part of the act.
+      await deps.onDenied(request.actor, error, request).catch((failure: unknown) => {
+        error = asAppError(failure)
+      })
+    }
+    if (error.status >= 500) log.error({ requestId: request.id, code: error.code, err: error.cause ?? thrown }, 'a request failed')
+    return sendProblem(request, reply, error, docsUrl)
+  })
+
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, refusal('not_found'), docsUrl))
+  return app
+}
+
+/** A POST without a body is not an error because its client always names the media type. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    return parseJson(request, body as string, done)
+  })
+}

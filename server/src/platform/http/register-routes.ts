@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { ErrorTable } from '../app-error.js'
+import type { Config } from '../config/config.js'
+import { PLATFORM_ERRORS, refusal } from '../errors.js'
+import type { Actor, Authenticate } from './actor.js'
+import { type HttpExchange, httpExchange } from './http-exchange.js'
+import { originOf } from './http-server.js'
+import { referenceNamedSchemas } from './named-schemas.js'
+import { Problem } from './problem.js'
+import type { Route, RouteContext } from './route.js'
+import { refuseUnsafeText } from './text-safety.js'
+
+export interface RouteDeps {
+  config: Config
+  authenticate: Authenticate
+  /** @throws forbidden, password_change_required … when the caller may not call a route that needs `permission` */
+  authorize: (actor: Actor, permission: string, route: { whileRestricted: boolean }) => void
+  /** Whether a route may name this permission. */
+  knowsPermission: (permission: string) => boolean
+  /** Every room's codes: what a route says it can refuse with must be one of them. */
+  errorTables: ErrorTable[]
+}
+
+/** Any route can answer these; they need no declaration. */
+const UNIVERSAL = ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'rate_limited', 'unavailable', 'internal_error', 'not_found']
+
+/**
+ * Puts the routes on the server.
+ * @throws Error at the start, when a route leaves out its permission or its answers, names an unknown permission or an
+ * undeclared error code, or takes a path parameter that it does not describe
+ */
+export function registerRoutes(app: FastifyInstance, routes: Route[], deps: RouteDeps): void {
+  const codes = new Map<string, { status: number; title: string }>()
+  for (const table of [PLATFORM_ERRORS, ...deps.errorTables]) {
+    for (const [code, spec] of Object.entries(table)) {
+      if (codes.has(code)) throw new Error(`The error code ${code} is declared twice`)
+      codes.set(code, spec)
+    }
+  }
+  const refer = referenceNamedSchemas(app)
+  const origin = { frontendOrigin: new URL(deps.config.frontendUrl).origin, secure: deps.config.secure }
+
+  for (const route of routes) {
+    const name = `${route.method} ${route.path}`
+    refuseGaps(route, name, deps, codes)
+    const isPublic = route.permission === 'public'
+    const success = Number(Object.keys(route.responses)[0])
+
+    const options: RouteShorthandOptions = {
+      config: { template: route.path },
+      schema: {
+        summary: route.summary,
+        tags: [route.tag],
+        ...(route.hidden && { hide: true }),
+        description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`].filter(Boolean).join('\n\n'),
+        ...(!isPublic && { security: [{ bearer: [] }] }),
+        ...(route.params && { params: route.params }),
+        ...(route.query && { querystring: route.query }),
+        ...(route.body && { body: route.body }),
+        response: responsesOf(route, refer, codes),
+      },
+      onRequest: async (request) => {
+        if (!isPublic) await admit(request, route, deps)
+      },
+      preValidation: async (request) => {
+        refuseUnsafeText(request.query, 'query')
+        if (route.body) refuseUnsafeText((request.body ??= {}), 'body')
+      },
+    }
+
+    app.route({
+      ...options,
+      method: route.method,
+      url: route.path,
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        let status = success
+        const http: HttpExchange = Object.create(httpExchange(request, reply, origin), {
+          status: { value: (code: number) => void (status = code) },
+        })
+        const signedIn = async () => {
+          if (request.headers.authorization !== undefined) await authenticate(request, route, deps)
+          return request.actor
+        }
+        const { actor, params, query, body } = request
+        const context = { actor, params, query, body, origin: originOf(request), http, signedIn }
+        const answer = await route.handle(context as RouteContext<never, never, never, never>)
+        if (reply.sent) return reply
+        if (reply.statusCode >= 300) return reply.send(answer)
+        return reply.code(status).send(answer)
+      },
+    })
+  }
+}
+
+async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Promise<void> {
+  const actor = await authenticate(request, route, deps)
+  deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? false })
+}
+
+async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps): Promise<Actor> {
+  const bearer = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!bearer) throw refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+  const header = request.headers['x-org-id']
+  const actor = await deps.authenticate({
+    bearer,
+    teamInPath: route.teamInPath ? (request.params as { orgId: string }).orgId : undefined,
+    teamInHeader: Array.isArray(header) ? header[0] : header,
+    origin: originOf(request),
+  })
+  request.actor = actor
+  return actor
+}
+
+type Codes = Map<string, { status: number; title: string }>
+
+function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): void {
+  const { permission } = route
+  if (!permission) throw new Error(`${name} declares no permission`)
+  if (!['public', 'signed-in'].includes(permission) && !deps.knowsPermission(permission))
+    throw new Error(`${name} needs the permission ${permission}, which the access table does not have`)
+  if (Object.keys(route.responses).length === 0) throw new Error(`${name} declares no answer`)
+  for (const code of route.errors ?? []) if (!codes.has(code)) throw new Error(`${name} names the error ${code}, which no room declares`)
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
+  const described = Object.keys(route.params?.properties ?? {})
+  if (inPath.join() !== described.join()) throw new Error(`${name} has the parameters ${inPath.join()} and describes ${described.join()}`)
+}
+
+/** The declared answers, and one Problem for each status that the route's codes lead to. */
+function responsesOf(route: Route, refer: (schema: TSchema) => unknown, codes: Codes): Record<string, unknown> {
+  const universal = UNIVERSAL.filter((code) => code !== 'not_found' && (code !== 'payload_too_large' && code !== 'unsupported_media_type' ? true : route.body))
+  const signedIn = route.permission === 'public' ? [] : ['unauthorized', 'invalid_access_token', 'forbidden']
+  const byStatus = new Map<number, string[]>()
+  for (const code of [...universal, ...signedIn, ...(route.errors ?? [])]) {
+    const { status } = codes.get(code) ?? { status: 500 }
+    if (status !== 500) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const problems = [...byStatus].map(([status, list]) => [
+    status,
+    { description: `\`${[...new Set(list)].join('`, `')}\``, content: { 'application/problem+json': { schema: refer(Problem) } } },
+  ])
+  const successes = Object.entries(route.responses).map(([status, schema]) => [
+    status,
+    { description: (schema as { description?: string }).description ?? 'Done', ...(Number(status) !== 204 && { content: { [contentType(schema)]: { schema: refer(schema) } } }) },
+  ])
+  return Object.fromEntries([...successes, ...problems])
+}
+
+const contentType = (schema: TSchema): string => (schema as { contentMediaType?: string }).contentMediaType ?? 'application/json'

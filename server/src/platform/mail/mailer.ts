@@ -1,0 +1,107 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Clock, DAY, fromNow, HOUR, MINUTE } from '../clock.js'
+import type { Config } from '../config/config.js'
+import type { Envelope } from '../crypto/envelope.js'
+import { uuidv7 } from '../crypto/random.js'
+import type { Database, Transaction } from '../db/database.js'
+import { namedQuery } from '../db/named-query.js'
+import { mails } from '../db/platform-tables.js'
+import type { MailId } from '../ids.js'
+import type { JobKind, Jobs } from '../jobs/jobs.js'
+import type { Logger } from '../log.js'
+import type { Metrics } from '../metrics.js'
+import type { Brand, MailKind } from './letter.js'
+import { renderHtml, renderText } from './render.js'
+import type { Transport } from './transport.js'
+
+/**
+ * The outbox. `send` is a step: the mail exists if and only if its transaction commits, and a job hands it over afterwards, so
+ * that no request waits for a mail server. One row and one Message-ID a mail: should a node die between handing over and
+ * noting it, the second copy carries the same Message-ID, which mail servers and readers know as the same mail.
+ */
+export interface Mailer {
+  /** False when the recipient had the most mails of this kind in the last hour: then nothing is sent. */
+  send<Values extends Record<string, string | number | null>>(tx: Transaction, kind: MailKind<Values>, to: string, values: Values): Promise<boolean>
+  jobKinds: JobKind[]
+}
+
+const recentMails = namedQuery<{ count: number }, [string, string, Date]>(
+  'mails.recent',
+  'SELECT count(*)::int AS count FROM mails WHERE recipient = $1 AND kind = $2 AND created_at > $3',
+)
+
+interface MailerDeps {
+  db: Database
+  clock: Clock
+  config: Pick<Config, 'baseUrl' | 'mailFrom' | 'limits'>
+  envelope: Envelope
+  jobs: Jobs
+  log: Logger
+  metrics: Metrics
+  transport: Transport
+  brand: () => Promise<Brand>
+  kinds: MailKind<never>[]
+}
+
+const contextOf = (id: MailId) => `mail:${id}`
+const KEEP_FOR = 30 * DAY
+
+export function createMailer(deps: MailerDeps): Mailer {
+  const { db, clock, config, envelope, jobs, log, metrics } = deps
+  const kinds = new Map(deps.kinds.map((kind) => [kind.kind, kind as unknown as MailKind]))
+  const { hostname } = new URL(config.baseUrl)
+
+  async function deliver(id: MailId): Promise<void> {
+    const [mail] = await db.transaction((tx) => tx.select().from(mails).where(eq(mails.id, id)))
+    if (!mail?.sealedValues || mail.sentAt) return
+    const kind = kinds.get(mail.kind)
+    if (!kind) throw new Error(`No room writes mails of the kind ${mail.kind}`)
+    const brand = await deps.brand()
+    const letter = kind.write(JSON.parse(envelope.open(mail.sealedValues, contextOf(id)).toString()), brand)
+    const { file } = await deps.transport({
+      id,
+      kind: mail.kind,
+      from: config.mailFrom ?? `${brand.name.replace(/["\\<>@,;:]/g, '')} <no-reply@${hostname}>`,
+      to: mail.recipient,
+      subject: letter.subject,
+      text: renderText(letter, brand),
+      html: renderHtml(letter, brand),
+      messageId: mail.messageId,
+      date: mail.createdAt,
+    })
+    // What it said is a secret (a link); once it is out, nothing of it stays here.
+    await db.transaction((tx) => tx.update(mails).set({ sentAt: clock.now(), sealedValues: null }).where(eq(mails.id, id)))
+    metrics.observeMail('sent')
+    log.info({ mail: id, kind: mail.kind, ...(file && { file }) }, file ? 'a mail was written to the outbox' : 'a mail was handed over')
+  }
+
+  return {
+    async send(tx, kind, to, values) {
+      if (config.limits.mails > 0) {
+        const [recent] = await tx.run(recentMails, [to, kind.kind, fromNow(clock, -HOUR)])
+        if ((recent?.count ?? 0) >= config.limits.mails) return false
+      }
+      const id = uuidv7<MailId>(clock)
+      await tx.insert(mails).values({
+        id,
+        kind: kind.kind,
+        recipient: to,
+        messageId: `<${id}@${hostname}>`,
+        sealedValues: envelope.seal(JSON.stringify(values), contextOf(id)),
+        createdAt: clock.now(),
+      })
+      await jobs.enqueue(tx, 'mail.send', { mail: id })
+      return true
+    },
+    jobKinds: [
+      { kind: 'mail.send', attempts: 15, leaseMs: 2 * MINUTE, run: ({ mail }) => deliver(mail as MailId) },
+      {
+        kind: 'mail.purge',
+        every: HOUR,
+        run: async () => {
+          await db.transaction((tx) => tx.delete(mails).where(sql`${mails.createdAt} < ${fromNow(clock, -KEEP_FOR)}`))
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,48 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Measurements for Prometheus. Labels are bounded: a route's template, a status class, a job's kind; never an id. */
+export interface Metrics {
+  observeRequest(method: string, route: string, status: number, milliseconds: number): void
+  observeJob(kind: string, outcome: 'done' | 'failed'): void
+  observeMail(outcome: 'sent' | 'failed'): void
+  /** A value read when somebody asks. */
+  gauge(name: string, help: string, read: () => number): void
+  render(): Promise<string>
+  readonly contentType: string
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'keyward_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const jobs = new Counter({ name: 'keyward_jobs_total', help: 'Background jobs run', labelNames: ['kind', 'outcome'], registers: [registry] })
+  const mails = new Counter({ name: 'keyward_mails_total', help: 'Mails handed over, or given back', labelNames: ['outcome'], registers: [registry] })
+  // Labels are looked up once a combination: there are few, and hashing them on every request is the larger part of the cost.
+  const children = new Map<string, ReturnType<typeof requests.labels>>()
+
+  return {
+    contentType: registry.contentType,
+    observeRequest(method, route, status, milliseconds) {
+      const statusClass = `${Math.floor(status / 100)}xx`
+      const key = `${method} ${route} ${statusClass}`
+      let child = children.get(key)
+      if (!child) {
+        child = requests.labels(method, route, statusClass)
+        children.set(key, child)
+      }
+      child.observe(milliseconds / 1000)
+    },
+    observeJob: (kind, outcome) => jobs.inc({ kind, outcome }),
+    observeMail: (outcome) => mails.inc({ outcome }),
+    gauge(name, help, read) {
+      new Gauge({ name, help, registers: [registry], collect() { this.set(read()) } })
+    },
+    render: () => registry.metrics(),
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { App, AppParts } from './app.js'
+import type { Clock } from './platform/clock.js'
+import type { Config } from './platform/config/config.js'
+import { encryptionKeyFromFile } from './platform/crypto/encryption-key-file.js'
+import { openDatabase, type PoolSettings } from './platform/db/database.js'
+import { startEmbeddedDatabase } from './platform/db/embedded/embedded-database.js'
+import { migrateDatabase } from './platform/db/migrate.js'
+import type { Logger } from './platform/log.js'
+
+/** Made by the build: a database with the schema in it, copied at the first start. */
+const TEMPLATE_FOLDER = fileURLToPath(new URL('../dist/database-template', import.meta.url))
+
+export interface Service extends App {
+  /** @param port instead of the configured one (0 takes a free one); answers the port taken */
+  listen(port?: number): Promise<number>
+  /** Stops accepting, finishes what is in flight, lets jobs end, closes the database. */
+  close(): Promise<void>
+  /** Resolves if the embedded database ends by itself. */
+  crashed: Promise<Error>
+}
+
+interface ServiceParts {
+  config: Config
+  log: Logger
+  clock: Clock
+  createApp: (parts: AppParts) => Promise<App>
+}
+
+/** From a configuration to a service that is ready to listen: the database opened and migrated, the app assembled. */
+export async function openService({ config, log, clock, createApp }: ServiceParts): Promise<Service> {
+  const encryptionKeys = config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir))
+  const source = config.databaseUrl ? postgres(config.databaseUrl, config.databasePool) : await embedded(config.dataDir, log)
+  try {
+    await migrateDatabase(source.settings, log)
+    const db = openDatabase(source.settings, log)
+    const app = await createApp({ config: { ...config, encryptionKeys }, db, clock, log })
+    return {
+      ...app,
+      crashed: source.crashed,
+      async listen(port = config.port) {
+        await app.http.listen({ port, host: config.host })
+        await app.jobs.start()
+        const address = app.http.server.address()
+        return typeof address === 'object' && address ? address.port : port
+      },
+      async close() {
+        await app.http.close()
+        await app.jobs.stop()
+        await db.close()
+        await source.close()
+      },
+    }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+interface Source {
+  settings: PoolSettings
+  crashed: Promise<Error>
+  close(): Promise<void>
+}
+
+const postgres = (connectionString: string, max: number): Source => ({
+  settings: { connectionString, max },
+  crashed: new Promise(() => {}),
+  close: async () => {},
+})
+
+async function embedded(dataDir: string, log: Logger): Promise<Source> {
+  const templateDir = existsSync(TEMPLATE_FOLDER) ? TEMPLATE_FOLDER : undefined
+  const { connection, crashed, close } = await startEmbeddedDatabase({ dataDir, ...(templateDir && { templateDir }), log })
+  return { settings: { ...connection, max: 1 }, crashed, close }
+}
