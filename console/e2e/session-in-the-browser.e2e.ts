@@ -77,7 +77,7 @@ describe.skipIf(cannotRun)('the session', () => {
     page.on('framenavigated', (frame) => paths.push(new URL(frame.url()).pathname))
     await page.route('**/api/v1/auth/refresh', (route) => {
       refused += 1
-      return refused <= 2 ? route.abort() : route.continue()
+      return refused <= 2 ? route.fulfill({ status: 503, body: '' }) : route.continue()
     })
     await page.goto(at('/account')).catch(() => {})
     await heading(page, 'Your account').waitFor({ timeout: 15_000 })

@@ -4,7 +4,7 @@ import type { App, AppParts } from './app.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
 import { encryptionKeyFromFile } from './platform/crypto/encryption-key-file.js'
-import { openDatabase, type PoolSettings } from './platform/db/database.js'
+import { type Database, openDatabase, type PoolSettings } from './platform/db/database.js'
 import { startEmbeddedDatabase } from './platform/db/embedded/embedded-database.js'
 import { migrateDatabase } from './platform/db/migrate.js'
 import type { Logger } from './platform/log.js'
@@ -19,6 +19,7 @@ export interface Service extends App {
   close(): Promise<void>
   /** Resolves if the embedded database ends by itself. */
   crashed: Promise<Error>
+  database: Database
 }
 
 interface ServiceParts {
@@ -39,6 +40,7 @@ export async function openService({ config, log, clock, createApp }: ServicePart
     return {
       ...app,
       crashed: source.crashed,
+      database: db,
       async listen(port = config.port) {
         await app.http.listen({ port, host: config.host })
         await app.jobs.start()

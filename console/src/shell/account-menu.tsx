@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { SessionUser } from '../api/contract'
 import { signOut } from '../api/sign-out'
 import { Icon } from '../design/icons/icon'
+import { Monogram } from '../design/monogram'
 import { personName } from '../features/identities/person-name'
 import { layoutWords as words } from '../words'
 import styles from './header.module.css'
@@ -14,9 +15,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
     <Menu position="bottom-end" width={260} shadow="md">
       <Menu.Target>
         <button type="button" className={styles.trigger} aria-label={words.accountMenu(user.email)}>
-          <span className={styles.face} aria-hidden="true">
-            {[...(name ?? user.email)][0]?.toUpperCase()}
-          </span>
+          <Monogram of={name ?? user.email} size={32} round />
           <Icon name="down" size={16} />
         </button>
       </Menu.Target>

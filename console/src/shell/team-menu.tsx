@@ -2,9 +2,10 @@ import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useSession } from '../api/use-session'
+import hidden from '../design/hidden.module.css'
 import { Icon } from '../design/icons/icon'
+import { Monogram } from '../design/monogram'
 import { teamsQuery } from '../features/organizations/queries'
-import { TeamSign } from '../features/organizations/team-sign'
 import { layoutWords as words } from '../words'
 import styles from './header.module.css'
 
@@ -20,8 +21,9 @@ export function TeamMenu() {
     <div className={styles.teams}>
       <Menu position="bottom-start" width={280} shadow="md">
         <Menu.Target>
-          <button type="button" className={styles.trigger} aria-label={`${words.teamMenu}: ${current.name}`}>
-            <TeamSign name={current.name} size={26} />
+          <button type="button" className={styles.trigger}>
+            <Monogram of={current.name} size={26} />
+            <span className={hidden.hidden}>{words.teamMenu}: </span>
             <span className={styles.triggerName}>{current.name}</span>
             <Icon name="down" size={16} />
           </button>
@@ -31,7 +33,7 @@ export function TeamMenu() {
           {teams.map((team) => (
             <Menu.Item
               key={team.id}
-              leftSection={<TeamSign name={team.name} size={26} />}
+              leftSection={<Monogram of={team.name} size={26} />}
               rightSection={team.slug === slug ? <Icon name="check" size={18} /> : null}
               onClick={() => navigate({ to: '/t/$slug', params: { slug: team.slug } })}
             >

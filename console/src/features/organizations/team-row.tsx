@@ -8,10 +8,10 @@ import { useSession } from '../../api/use-session'
 import { announce } from '../../design/announcer'
 import { ProblemMessage } from '../../design/form/problem-message'
 import { Icon } from '../../design/icons/icon'
+import { Monogram } from '../../design/monogram'
 import { roleName, teamWords as words } from '../../words'
 import { switchTeam } from './queries'
 import styles from './team-row.module.css'
-import { TeamSign } from './team-sign'
 
 interface Props {
   team: Team
@@ -39,7 +39,7 @@ export function TeamRow({ team, madeDefault }: Props) {
 
   return (
     <li className={styles.row}>
-      <TeamSign name={team.name} />
+      <Monogram of={team.name} />
       <div className={styles.text}>
         <p className={styles.name}>
           <Link to="/t/$slug" params={{ slug: team.slug }}>

@@ -1,0 +1,94 @@
+import { expect } from 'vitest'
+
+export interface ApiRequest {
+  token?: string | undefined
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  raw?: string
+  headers?: Record<string, string>
+  /** Asks for cookie mode, as the pages do. */
+  console?: boolean
+  cookies?: Record<string, string>
+  /** Sends the request to this node. */
+  node?: number
+}
+
+export interface ApiAnswer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared member by member, which is itself the check of their shape
+  body: any
+  text: string
+  /** Cookies set by the answer: value and attributes. */
+  cookies: Record<string, { value: string; attributes: string }>
+}
+
+type OpenApi = { paths?: Record<string, Record<string, { responses?: Record<string, { description?: string }> }>> }
+
+/**
+ * Sends requests as clients do, over HTTP. Every answer is held against the OpenAPI document: a status or a code that the route
+ * does not declare fails the test that met it.
+ */
+export function createApi(urls: string[], openapi: () => unknown) {
+  let turn = 0
+  let declared: { pattern: RegExp; method: string; path: string; responses: Record<string, { description?: string }> }[] | undefined
+
+  function declarations() {
+    declared ??= Object.entries((openapi() as OpenApi).paths ?? {}).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { responses = {} }]) => ({
+        pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+        method: method.toUpperCase(),
+        path,
+        responses,
+      })),
+    )
+    return declared
+  }
+
+  return async (method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> => {
+    const { token, body, raw, headers = {}, cookies } = request
+    const url = urls[request.node ?? turn++ % urls.length] as string
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(request.console && { 'x-keyward-console': '1', origin: 'http://localhost:3000' }),
+        ...(cookies && { cookie: Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content }),
+    })
+    const text = await response.text()
+    const json = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+    const answer: ApiAnswer = { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text, cookies: cookiesOf(response.headers) }
+    expectDeclared(declarations(), method, path.split('?')[0] ?? path, answer)
+    return answer
+  }
+}
+
+function expectDeclared(
+  declared: { pattern: RegExp; method: string; path: string; responses: Record<string, { description?: string }> }[],
+  method: string,
+  path: string,
+  { status, body }: ApiAnswer,
+): void {
+  expect(status, `${method} ${path} answered ${JSON.stringify(body)}`).not.toBe(500)
+  const route = declared.find((entry) => entry.method === method && entry.pattern.test(path))
+  if (!route) return
+  const response = route.responses[status]
+  expect(response, `${method} ${route.path} answered ${status} ${JSON.stringify(body)}, which it does not declare`).toBeDefined()
+  if (status >= 400) expect(response?.description, `${method} ${route.path} declares no code ${body?.code} for ${status}`).toContain(`\`${body?.code}\``)
+}
+
+function cookiesOf(headers: Headers): ApiAnswer['cookies'] {
+  return Object.fromEntries(
+    headers.getSetCookie().map((line) => {
+      const [pair = '', ...attributes] = line.split('; ')
+      const [name = '', value = ''] = pair.split('=')
+      return [name, { value: decodeURIComponent(value), attributes: attributes.join('; ') }]
+    }),
+  )
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../src/app.js'
+import { readConfig } from '../src/platform/config/config.js'
+import { createLogger } from '../src/platform/log.js'
+import { openService } from '../src/service.js'
+import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
+import { type ReceivedMail, readMails } from './mailbox.js'
+import { createTestClock, type TestClock } from './test-clock.js'
+import { createTestDatabase, SERVER_URL } from './test-database.js'
+
+export interface TestService {
+  /** One request; with two nodes they take turns. */
+  api(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>
+  /** The addresses of the nodes. */
+  urls: string[]
+  baseUrl: string
+  clock: TestClock
+  /** Waits until every job that is due has been done, by whichever node. */
+  settle(): Promise<void>
+  /** The mails written so far (settles first), oldest first. */
+  mails(to?: string): Promise<ReceivedMail[]>
+  /** Statements beside the service, for looking and for what no route can do. */
+  sql<Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Every line logged by the node in this process. */
+  logLines: string[]
+  dataDir: string
+  close(): Promise<void>
+}
+
+/** Nodes to start when a test does not say: KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
+const NODES = SERVER_URL ? Number(process.env.KEYWARD_TEST_NODES ?? '1') : 1
+
+/**
+ * A whole service on a database of its own: embedded, or a copy of the template on the server of DATABASE_URL. The first node
+ * lives in this process; a second one is a process of its own.
+ */
+export async function startService(options: { env?: Record<string, string>; nodes?: number } = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keyward-test-'))
+  const database = SERVER_URL ? await createTestDatabase() : undefined
+  const baseUrl = 'http://localhost:3000'
+  const env: Record<string, string> = {
+    DATA_DIR: dataDir,
+    BASE_URL: baseUrl,
+    LOG_LEVEL: 'info',
+    DATABASE_POOL: '8',
+    ...(database && { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
+    ...options.env,
+  }
+  const config = readConfig(env)
+  const logLines: string[] = []
+  const children: ChildProcess[] = []
+  const clock = createTestClock((offset) => moveClocks(children, offset))
+  const service = await openService({ config, log: createLogger(config, { write: (line) => void logLines.push(line) }), clock, createApp })
+  const urls = [`http://localhost:${await service.listen(0)}`]
+  for (let node = 1; database && node < (options.nodes ?? NODES); node++) {
+    const child = fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)), { env: { ...process.env, ...env, LOG_LEVEL: 'warn' } })
+    children.push(child)
+    urls.push(`http://localhost:${await portOf(child)}`)
+  }
+
+  const sql: TestService['sql'] = async (text, values = []) => {
+    const db = service.database
+    const result = await db.pool.query(text, values)
+    return result.rows
+  }
+  const settle = async () => {
+    for (;;) {
+      await service.jobs.drain()
+      const [row] = await sql<{ due: number }>('SELECT count(*)::int AS due FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL AND run_at <= $1', [clock.now()])
+      if (row?.due === 0) return
+      await new Promise((resume) => setTimeout(resume, 20))
+    }
+  }
+
+  return {
+    api: createApi(urls, () => service.http.swagger()),
+    urls,
+    baseUrl: config.baseUrl,
+    clock,
+    settle,
+    async mails(to) {
+      await settle()
+      const all = await readMails(dataDir)
+      return to === undefined ? all : all.filter((mail) => mail.to === to)
+    },
+    sql,
+    logLines,
+    dataDir,
+    async close() {
+      for (const child of children) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await service.close()
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The port on which the node listens. @throws when the node ends instead */
+async function portOf(child: ChildProcess): Promise<number> {
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The second node ended with ${code}`)))
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }]
+  ended.catch(() => undefined)
+  return message.port
+}
+
+async function moveClocks(children: ChildProcess[], offset: number): Promise<void> {
+  for (const child of children) {
+    const heard = once(child, 'message')
+    child.send({ offset })
+    await heard
+  }
+}
