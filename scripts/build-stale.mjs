@@ -11,7 +11,13 @@ const PARTS = [
   {
     name: 'server',
     stamp: 'server/dist/.built',
-    sources: ['server/src', 'server/migrations', 'server/tsconfig.build.json', 'tsconfig.base.json', 'package-lock.json'],
+    sources: [
+      'server/src',
+      'server/migrations',
+      'server/tsconfig.build.json',
+      'tsconfig.base.json',
+      'package-lock.json',
+    ],
     build() {
       rmSync(join(root, 'server/dist'), { recursive: true, force: true })
       run(bin('tsc'), ['-p', 'server/tsconfig.build.json'])

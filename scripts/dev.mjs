@@ -7,7 +7,13 @@ const commands = [
   ['npm', ['run', 'dev', '-w', 'console'], process.env],
 ]
 const children = commands.map(([command, args, childEnv]) => spawn(command, args, { stdio: 'inherit', env: childEnv }))
-const end = () => children.forEach((child) => child.kill('SIGTERM'))
+const end = () => {
+  for (const child of children) child.kill('SIGTERM')
+}
 process.on('SIGINT', end)
 process.on('SIGTERM', end)
-for (const child of children) child.on('exit', (code) => { end(); process.exitCode ??= code ?? 1 })
+for (const child of children)
+  child.on('exit', (code) => {
+    end()
+    process.exitCode ??= code ?? 1
+  })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { violations } from './axe'
 import { at, cannotRun, newPage, picture, useBrowser } from './browser'
 import { field, fillSignIn, heading, newAddress, register, signedIn, signIn, signOut } from './people'
 
@@ -30,7 +31,7 @@ describe.skipIf(cannotRun)('the account', () => {
 
   it('lists its devices, and ends one and all others', async () => {
     const email = newAddress()
-    const page = await newPage()
+    const page = await newPage({ reducedMotion: 'reduce' })
     await register(page, email)
     const others = [await newPage(), await newPage(), await newPage()]
     for (const other of others) await signIn(other, email)
@@ -47,6 +48,7 @@ describe.skipIf(cannotRun)('the account', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('2 sessions end at once').waitFor()
     await picture(page, 'devices-dialog')
+    expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Sign out 2 other devices' }).click()
     await page.getByText('2 devices were signed out.').first().waitFor()
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1)

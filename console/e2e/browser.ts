@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium as engine, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { chromium } from './service'
 
 /** What every page of every test must be free of. */
 interface Complaints {
@@ -12,7 +13,7 @@ interface Complaints {
 const found = inject('service')
 
 /** The running service; only to be read inside tests, which are skipped where there is none. */
-export const service = found ?? { url: 'http://unused.invalid', outbox: '', chromium: '' }
+export const service = found ?? { url: 'http://unused.invalid', outbox: '' }
 export const cannotRun = found === null
 
 let browser: Browser
@@ -25,8 +26,8 @@ const refusedCall = /^Failed to load resource: the server responded with a statu
 export function useBrowser() {
   beforeAll(async () => {
     if (cannotRun) return
-    browser = await chromium.launch({
-      executablePath: service.chromium,
+    browser = await engine.launch({
+      executablePath: chromium,
       args: ['--no-sandbox', '--disable-background-networking'],
     })
   })

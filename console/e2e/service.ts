@@ -1,19 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestProject } from 'vitest/node'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** null where these tests cannot run; the reason has been printed */
-    service: { url: string; outbox: string; chromium: string } | null
-  }
+/** The built service. E2E_SERVICE names another build of it. */
+export const entry = process.env.E2E_SERVICE ?? join(import.meta.dirname, '../../server/dist/main.js')
+export const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+export interface Service {
+  url: string
+  /** where its mails lie as files */
+  outbox: string
+  stop: () => Promise<void>
 }
-
-const entry = process.env.E2E_SERVICE ?? join(import.meta.dirname, '../../server/dist/main.js')
-const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 function freePort() {
   return new Promise<number>((resolve, reject) => {
@@ -26,27 +26,15 @@ function freePort() {
   })
 }
 
-async function untilReady(url: string, service: ChildProcess, said: () => string) {
-  for (const end = Date.now() + 45_000; Date.now() < end; ) {
-    if (service.exitCode !== null) throw new Error(`The service ended with ${service.exitCode}:\n${said()}`)
-    const ready = await fetch(`${url}/readyz`).then(
-      (answer) => answer.status === 200,
-      () => false,
-    )
-    if (ready) return
-    await new Promise((resolve) => setTimeout(resolve, 150))
-  }
-  throw new Error(`The service was not ready after 45 seconds:\n${said()}`)
+function isReady(url: string) {
+  return fetch(`${url}/readyz`).then(
+    (answer) => answer.status === 200,
+    () => false,
+  )
 }
 
-/** Starts the built service on a free port with an empty data folder, and ends it when all tests are done. */
-export default async function service(project: TestProject) {
-  const missing = existsSync(chromium) ? (existsSync(entry) ? null : entry) : chromium
-  if (missing) {
-    process.stdout.write(`Browser tests skipped: ${missing} does not exist.\n`)
-    project.provide('service', null)
-    return
-  }
+/** Starts the service on a free port with an empty data folder. E2E_LOG prints what it said when it stops. */
+export async function startService(): Promise<Service> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const data = mkdtempSync(join(tmpdir(), 'keyward-e2e-'))
@@ -61,18 +49,20 @@ export default async function service(project: TestProject) {
     })
   }
   const ended = new Promise((resolve) => child.once('exit', resolve))
+
   async function stop() {
     child.kill()
     await ended
     rmSync(data, { recursive: true, force: true })
     if (process.env.E2E_LOG) process.stdout.write(output)
   }
-  try {
-    await untilReady(url, child, () => output)
-  } catch (thrown) {
-    await stop()
-    throw thrown
+
+  for (const end = Date.now() + 45_000; !(await isReady(url)); ) {
+    if (child.exitCode !== null || Date.now() > end) {
+      await stop()
+      throw new Error(`The service did not become ready (exit code ${child.exitCode}):\n${output}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 150))
   }
-  project.provide('service', { url, outbox: join(data, 'outbox'), chromium })
-  return stop
+  return { url, outbox: join(data, 'outbox'), stop }
 }

@@ -91,6 +91,7 @@ describe.skipIf(cannotRun)('the session', () => {
     const email = newAddress()
     await register(page, email)
     const other = await visitor.newPage()
+    await other.goto(at('/account/teams'))
     await other.goto(at('/account'))
     await other.getByText(email).first().waitFor()
     await page.goto(at('/account'))

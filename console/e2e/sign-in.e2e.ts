@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { violations } from './axe'
 import { at, cannotRun, newPage, picture, useBrowser } from './browser'
 import { field, fillSignIn, goodPassword, heading, newAddress, register, signedIn, signIn, signOut } from './people'
 
@@ -36,6 +37,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(new Set(refusals).size).toBe(1)
     expect(boxes[0]).toEqual(boxes[1])
     await picture(page, 'login-refused')
+    expect(await violations(page)).toEqual([])
   })
 
   it('moves nothing when a refusal appears', async () => {
@@ -58,6 +60,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('already an account').waitFor()
     await picture(page, 'register-taken')
+    expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await heading(page, 'Sign in').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)

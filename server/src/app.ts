@@ -1,12 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { ACCESS_ERRORS, accessRoutes, authorize, knowsPermission } from './features/access/index.js'
-import { ACCOUNT_ERRORS, ACCOUNT_MAILS, type AccountDeps, accountRoutes, sendLinkJob } from './features/accounts/index.js'
+import {
+  ACCOUNT_ERRORS,
+  ACCOUNT_MAILS,
+  type AccountDeps,
+  accountRoutes,
+  sendLinkJob,
+} from './features/accounts/index.js'
 import { auditJobs, auditRoutes, createAudit } from './features/audit/index.js'
 import { CREDENTIAL_ERRORS, loadCommonPasswords } from './features/credentials/index.js'
 import { MEMBER_ERRORS, memberRoutes } from './features/members/index.js'
 import { ORGANIZATION_ERRORS } from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
-import { createAccessTokens, createAuthenticate, purgeSessions, SESSION_ERRORS, sessionRoutes } from './features/sessions/index.js'
+import {
+  createAccessTokens,
+  createAuthenticate,
+  purgeSessions,
+  SESSION_ERRORS,
+  sessionRoutes,
+} from './features/sessions/index.js'
 import { ensureSettings, readSettings, settingsRoutes } from './features/settings/index.js'
 import { type Clock, DAY } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
@@ -41,7 +53,14 @@ export interface App {
 }
 
 /** Every room's table of codes, from the ground up; the reference prints them and the routes are checked against them. */
-export const ERROR_TABLES = [ACCESS_ERRORS, ORGANIZATION_ERRORS, MEMBER_ERRORS, SESSION_ERRORS, CREDENTIAL_ERRORS, ACCOUNT_ERRORS]
+export const ERROR_TABLES = [
+  ACCESS_ERRORS,
+  ORGANIZATION_ERRORS,
+  MEMBER_ERRORS,
+  SESSION_ERRORS,
+  CREDENTIAL_ERRORS,
+  ACCOUNT_ERRORS,
+]
 
 /** The only assembly: the platform, then the rooms from the ground up, then their routes. Nothing listens or works yet. */
 export async function createApp({ config, db, clock, log }: AppParts): Promise<App> {
@@ -66,15 +85,35 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     kinds: ACCOUNT_MAILS,
   })
   metrics.gauge('keyward_password_hashes_waiting', 'Password hashes that wait for a core', () => hasher.waiting)
-  metrics.gauge('keyward_database_connections_waiting', 'Requests that wait for a database connection', () => db.pool.waitingCount)
+  metrics.gauge(
+    'keyward_database_connections_waiting',
+    'Requests that wait for a database connection',
+    () => db.pool.waitingCount,
+  )
 
   const audit = createAudit(clock)
   const tokens = createAccessTokens({ keys, clock, baseUrl: config.baseUrl })
   const limits = { maxMembers: config.maxMembers, maxApplications: config.maxApplications }
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
-  const accounts: AccountDeps = { db, clock, audit, config, hasher, commonPasswords, throttle, mailer, jobs, tokens, limits }
+  const accounts: AccountDeps = {
+    db,
+    clock,
+    audit,
+    config,
+    hasher,
+    commonPasswords,
+    throttle,
+    mailer,
+    jobs,
+    tokens,
+    limits,
+  }
 
-  const recurring = [...auditJobs({ db, clock, keys }), purgeSessions({ db, clock }), { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() }]
+  const recurring = [
+    ...auditJobs({ db, clock, keys }),
+    purgeSessions({ db, clock }),
+    { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
+  ]
   for (const kind of [...mailer.jobKinds, ...recurring, sendLinkJob(accounts)]) jobs.register(kind)
 
   const http = await createHttpServer({
@@ -83,13 +122,19 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     log,
     metrics,
     version: VERSION,
-    onDenied: async (actor, error, request) => {
+    onDenied: async (caller, error, request) => {
       const resource = `route:${request.method} ${request.routeOptions.url ?? ''}`
-      await db.transaction((tx) => audit.record(tx, actor, 'access.denied', { result: 'DENIED', resource, metadata: { code: error.code } }))
+      await db.transaction((tx) =>
+        audit.record(tx, caller, 'access.denied', { result: 'DENIED', resource, metadata: { code: error.code } }),
+      )
     },
   })
   const routes = [
-    ...probeRoutes({ metrics, metricsToken: config.metricsToken, isReady: () => isMigrated(db.pool).catch(() => false) }),
+    ...probeRoutes({
+      metrics,
+      metricsToken: config.metricsToken,
+      isReady: () => isMigrated(db.pool).catch(() => false),
+    }),
     ...auditRoutes({ db, clock, keys }),
     ...accessRoutes(),
     ...settingsRoutes({ db, clock, audit }),

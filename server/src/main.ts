@@ -3,8 +3,8 @@ import { systemClock } from './platform/clock.js'
 import { ConfigError, readConfig } from './platform/config/config.js'
 import { helpText } from './platform/config/help.js'
 import { createLogger, type Logger } from './platform/log.js'
-import { openService, type Service } from './service.js'
 import { VERSION } from './platform/version.js'
+import { openService, type Service } from './service.js'
 
 /** Command line: nothing (serve), `--help`, `--version`. */
 async function main(): Promise<void> {
@@ -58,6 +58,8 @@ function endWell(service: Service, log: Logger): void {
 
 main().catch((error: unknown) => {
   const known = error instanceof ConfigError || (error instanceof Error && error.message.split('\n').length === 1)
-  process.stderr.write(known ? `${(error as Error).message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(
+    known ? `${(error as Error).message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
+  )
   process.exit(1)
 })

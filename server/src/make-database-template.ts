@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
 import { makeTemplate } from './platform/db/embedded/make-template.js'
 import { migrateDatabase } from './platform/db/migrate.js'
-import { pino } from 'pino'
 
 /** Build step: the embedded database with the whole schema in it, ready to be copied at somebody's first start. */
 const target = fileURLToPath(new URL('./database-template', import.meta.url))

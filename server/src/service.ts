@@ -32,7 +32,9 @@ interface ServiceParts {
 /** From a configuration to a service that is ready to listen: the database opened and migrated, the app assembled. */
 export async function openService({ config, log, clock, createApp }: ServiceParts): Promise<Service> {
   const encryptionKeys = config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir))
-  const source = config.databaseUrl ? postgres(config.databaseUrl, config.databasePool) : await embedded(config.dataDir, log)
+  const source = config.databaseUrl
+    ? postgres(config.databaseUrl, config.databasePool)
+    : await embedded(config.dataDir, log)
   try {
     await migrateDatabase(source.settings, log)
     const db = openDatabase(source.settings, log)
@@ -74,6 +76,10 @@ const postgres = (connectionString: string, max: number): Source => ({
 
 async function embedded(dataDir: string, log: Logger): Promise<Source> {
   const templateDir = existsSync(TEMPLATE_FOLDER) ? TEMPLATE_FOLDER : undefined
-  const { connection, crashed, close } = await startEmbeddedDatabase({ dataDir, ...(templateDir && { templateDir }), log })
+  const { connection, crashed, close } = await startEmbeddedDatabase({
+    dataDir,
+    ...(templateDir && { templateDir }),
+    log,
+  })
   return { settings: { ...connection, max: 1 }, crashed, close }
 }

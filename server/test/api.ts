@@ -31,7 +31,9 @@ type OpenApi = { paths?: Record<string, Record<string, { responses?: Record<stri
  */
 export function createApi(urls: string[], openapi: () => unknown) {
   let turn = 0
-  let declared: { pattern: RegExp; method: string; path: string; responses: Record<string, { description?: string }> }[] | undefined
+  let declared:
+    | { pattern: RegExp; method: string; path: string; responses: Record<string, { description?: string }> }[]
+    | undefined
 
   function declarations() {
     declared ??= Object.entries((openapi() as OpenApi).paths ?? {}).flatMap(([path, item]) =>
@@ -56,14 +58,24 @@ export function createApi(urls: string[], openapi: () => unknown) {
         ...(content !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(request.console && { 'x-keyward-console': '1', origin: 'http://localhost:3000' }),
-        ...(cookies && { cookie: Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(cookies && {
+          cookie: Object.entries(cookies)
+            .map(([name, value]) => `${name}=${value}`)
+            .join('; '),
+        }),
         ...headers,
       },
       ...(content !== undefined && { body: content }),
     })
     const text = await response.text()
     const json = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
-    const answer: ApiAnswer = { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text, cookies: cookiesOf(response.headers) }
+    const answer: ApiAnswer = {
+      status: response.status,
+      headers: response.headers,
+      body: json ? JSON.parse(text) : undefined,
+      text,
+      cookies: cookiesOf(response.headers),
+    }
     expectDeclared(declarations(), method, path.split('?')[0] ?? path, answer)
     return answer
   }
@@ -79,8 +91,14 @@ function expectDeclared(
   const route = declared.find((entry) => entry.method === method && entry.pattern.test(path))
   if (!route) return
   const response = route.responses[status]
-  expect(response, `${method} ${route.path} answered ${status} ${JSON.stringify(body)}, which it does not declare`).toBeDefined()
-  if (status >= 400) expect(response?.description, `${method} ${route.path} declares no code ${body?.code} for ${status}`).toContain(`\`${body?.code}\``)
+  expect(
+    response,
+    `${method} ${route.path} answered ${status} ${JSON.stringify(body)}, which it does not declare`,
+  ).toBeDefined()
+  if (status >= 400)
+    expect(response?.description, `${method} ${route.path} declares no code ${body?.code} for ${status}`).toContain(
+      `\`${body?.code}\``,
+    )
 }
 
 function cookiesOf(headers: Headers): ApiAnswer['cookies'] {

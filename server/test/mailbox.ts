@@ -18,7 +18,9 @@ const decode = (part: string): string => {
   const content = body.join('\r\n\r\n')
   if (/base64/i.test(head)) return Buffer.from(content, 'base64').toString('utf8')
   if (!/quoted-printable/i.test(head)) return content
-  const bytes = content.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = content
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../src/app.js'
 import { readConfig } from '../src/platform/config/config.js'
+import type { Database } from '../src/platform/db/database.js'
 import { createLogger } from '../src/platform/log.js'
 import { openService } from '../src/service.js'
 import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
@@ -27,10 +28,21 @@ export interface TestService {
   mails(to?: string): Promise<ReceivedMail[]>
   /** Statements beside the service, for looking and for what no route can do. */
   sql<Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /** The database of the node in this process, for steps that no route calls yet. */
+  db: Database
   /** Every line logged by the node in this process. */
   logLines: string[]
   dataDir: string
+  /** Stops every node and starts anew on the same data and clock, with other settings where `env` has them. */
+  restart(env?: Record<string, string>): Promise<TestService>
   close(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>
+  nodes?: number
+  /** The address by which the service reaches its database, when that is not the database's own (PostgreSQL only). */
+  databaseUrl?: (url: string) => string
 }
 
 /** Nodes to start when a test does not say: KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
@@ -40,42 +52,75 @@ const NODES = SERVER_URL ? Number(process.env.KEYWARD_TEST_NODES ?? '1') : 1
  * A whole service on a database of its own: embedded, or a copy of the template on the server of DATABASE_URL. The first node
  * lives in this process; a second one is a process of its own.
  */
-export async function startService(options: { env?: Record<string, string>; nodes?: number } = {}): Promise<TestService> {
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-test-'))
   const database = SERVER_URL ? await createTestDatabase() : undefined
-  const baseUrl = 'http://localhost:3000'
+  const databaseUrl = database && (options.databaseUrl?.(database.url) ?? database.url)
   const env: Record<string, string> = {
     DATA_DIR: dataDir,
-    BASE_URL: baseUrl,
+    BASE_URL: 'http://localhost:3000',
     LOG_LEVEL: 'info',
     DATABASE_POOL: '8',
-    ...(database && { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
     ...options.env,
   }
-  const config = readConfig(env)
-  const logLines: string[] = []
   const children: ChildProcess[] = []
   const clock = createTestClock((offset) => moveClocks(children, offset))
-  const service = await openService({ config, log: createLogger(config, { write: (line) => void logLines.push(line) }), clock, createApp })
+  const discard = async () => {
+    await database?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return startNodes({ env, clock, children, nodes: database ? (options.nodes ?? NODES) : 1, discard })
+}
+
+interface Place {
+  env: Record<string, string>
+  clock: TestClock
+  /** The nodes beyond the first; the clock moves theirs too. */
+  children: ChildProcess[]
+  nodes: number
+  /** Removes the data. */
+  discard: () => Promise<void>
+}
+
+async function startNodes(place: Place): Promise<TestService> {
+  const { env, clock, children, discard } = place
+  const config = readConfig(env)
+  const logLines: string[] = []
+  const service = await openService({
+    config,
+    log: createLogger(config, { write: (line) => void logLines.push(line) }),
+    clock,
+    createApp,
+  })
   const urls = [`http://localhost:${await service.listen(0)}`]
-  for (let node = 1; database && node < (options.nodes ?? NODES); node++) {
-    const child = fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)), { env: { ...process.env, ...env, LOG_LEVEL: 'warn' } })
+  for (let node = 1; node < place.nodes; node++) {
+    const child = fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)), {
+      env: { ...process.env, ...env, LOG_LEVEL: 'warn' },
+    })
     children.push(child)
     urls.push(`http://localhost:${await portOf(child)}`)
   }
+  if (clock.offset !== 0) await moveClocks(children, clock.offset)
 
-  const sql: TestService['sql'] = async (text, values = []) => {
-    const db = service.database
-    const result = await db.pool.query(text, values)
-    return result.rows
-  }
+  const sql: TestService['sql'] = async (text, values = []) => (await service.database.pool.query(text, values)).rows
   const settle = async () => {
     for (;;) {
       await service.jobs.drain()
-      const [row] = await sql<{ due: number }>('SELECT count(*)::int AS due FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL AND run_at <= $1', [clock.now()])
+      const [row] = await sql<{ due: number }>(
+        'SELECT count(*)::int AS due FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL AND run_at <= $1',
+        [clock.now()],
+      )
       if (row?.due === 0) return
       await new Promise((resume) => setTimeout(resume, 20))
     }
+  }
+  const stop = async () => {
+    for (const child of children.splice(0)) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await service.close()
   }
 
   return {
@@ -86,20 +131,20 @@ export async function startService(options: { env?: Record<string, string>; node
     settle,
     async mails(to) {
       await settle()
-      const all = await readMails(dataDir)
+      const all = await readMails(config.dataDir)
       return to === undefined ? all : all.filter((mail) => mail.to === to)
     },
     sql,
+    db: service.database,
     logLines,
-    dataDir,
+    dataDir: config.dataDir,
+    async restart(other = {}) {
+      await stop()
+      return startNodes({ ...place, env: { ...env, ...other } })
+    },
     async close() {
-      for (const child of children) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
-      await service.close()
-      await database?.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await stop()
+      await discard()
     },
   }
 }

@@ -7,7 +7,7 @@ interface Props {
   round?: boolean
 }
 
-/** The first letter of a name, beside the name. Drawn by the style sheet, so that it is no text to be read or matched. */
+/** The first letter of a name, beside the name. Decoration: drawn by the style sheet, so that it is no text. */
 export function Monogram({ of, size = 40, round = false }: Props) {
   return (
     <span
@@ -15,6 +15,7 @@ export function Monogram({ of, size = 40, round = false }: Props) {
       style={{ width: size, height: size, fontSize: size * 0.44 }}
       data-letter={[...of.trim()][0]?.toUpperCase()}
       data-round={round || undefined}
+      aria-hidden="true"
     />
   )
 }

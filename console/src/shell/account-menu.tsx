@@ -20,11 +20,10 @@ export function AccountMenu({ user }: { user: SessionUser }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={styles.who}>
-          <p>{name ?? words.signedInAs}</p>
-          <p>
-            <strong>{user.email}</strong>
-          </p>
+        {/* For the eye: to assistive technology a menu holds items only, and the button that opens it has said this already. */}
+        <div className={styles.who} aria-hidden="true">
+          <div className={styles.whoAs}>{name ?? words.signedInAs}</div>
+          <div className={styles.whoEmail}>{user.email}</div>
         </div>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => navigate({ to: '/account' })}>

@@ -29,7 +29,7 @@ export function TeamMenu() {
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{words.chooseTeam}</Menu.Label>
+          <Menu.Label aria-hidden="true">{words.chooseTeam}</Menu.Label>
           {teams.map((team) => (
             <Menu.Item
               key={team.id}

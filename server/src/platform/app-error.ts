@@ -1,3 +1,5 @@
+import type { TeamId, UserId } from './ids.js'
+
 /**
  * The one error class for refusals. A room declares its codes in a table and refuses by one word; each dialect
  * (problem JSON now; OAuth, SCIM and SAML later) prints them in one place. Causes are logged, never sent.
@@ -6,6 +8,8 @@ export interface ErrorSpec {
   status: number
   /** Public, short, the same for every occurrence (RFC 9457 `title`). */
   title: string
+  /** What brought it about and what to do, for docs/errors.md. */
+  explain: string
 }
 export type ErrorTable = Readonly<Record<string, ErrorSpec>>
 
@@ -34,6 +38,8 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
   readonly extra: Record<string, unknown>
+  /** Who was refused, where that is known before the request has an actor; for the audit entry. */
+  caller: { userId: UserId; teamId: TeamId } | undefined
 
   constructor(
     readonly code: string,
@@ -51,12 +57,8 @@ export class AppError extends Error {
   }
 }
 
-/** Makes the `refuse` and `refusal` of a room from its table of codes: `refuse('group_not_found')` throws, `refusal` only builds. */
-export function refusals<T extends ErrorTable>(table: T) {
-  const refusal = (code: keyof T & string, options?: ErrorOptions): AppError =>
+/** Makes the `refusal` of a room from its table of codes: `throw refusal('group_not_found')`. */
+export const refusals =
+  <T extends ErrorTable>(table: T) =>
+  (code: keyof T & string, options?: ErrorOptions): AppError =>
     new AppError(code, table[code] as ErrorSpec, options)
-  const refuse = (code: keyof T & string, options?: ErrorOptions): never => {
-    throw refusal(code, options)
-  }
-  return { refusal, refuse }
-}

@@ -2,23 +2,70 @@ import { type ErrorTable, refusals } from './app-error.js'
 
 /** Refusals that any route can answer, whatever room it belongs to. */
 export const PLATFORM_ERRORS = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'Sign in first' },
-  invalid_access_token: { status: 401, title: 'The access token is not valid' },
-  forbidden: { status: 403, title: 'You may not do this' },
-  foreign_origin: { status: 403, title: 'This request came from another site' },
-  not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'This method is not served here' },
-  payload_too_large: { status: 413, title: 'The request body is too large' },
-  uri_too_long: { status: 414, title: 'The address is too long' },
-  unsupported_media_type: { status: 415, title: 'Send the body as application/json' },
-  headers_too_large: { status: 431, title: 'The request headers are too large' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  internal_error: { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'The service is temporarily unavailable' },
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    explain:
+      'The body, the query string or the path is malformed, a field is missing or has the wrong type, or a text holds characters that are not allowed. `errors` names each field by its JSON pointer. Nothing was changed.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Sign in first',
+    explain: 'The route needs `Authorization: Bearer <access token>`, and none was sent.',
+  },
+  invalid_access_token: {
+    status: 401,
+    title: 'The access token is not valid',
+    explain:
+      'The token is not one of ours, its 15 minutes are over, or the session, account, membership or team behind it has ended. Refresh, or sign in again.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'You may not do this',
+    explain:
+      'You are known, and your role in this team does not have the permission that `detail` names. The attempt is in the audit log.',
+  },
+  foreign_origin: {
+    status: 403,
+    title: 'This request came from another site',
+    explain:
+      'Cookie mode (`X-Keyward-Console: 1`) is open only to pages of FRONTEND_URL. Other clients leave the header out and get both tokens in the body.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    explain: 'Nothing is served under this address.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The request body is too large',
+    explain: 'A request body may have at most 1 MiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Send the body as application/json',
+    explain: 'Send the body as `application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    explain:
+      'Too many failures or requests from this source. Come back after `Retry-After` seconds; `retryAfter` says the same in JSON.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    explain: 'A bug of ours. Quote `requestId` when you report it; the log has the cause.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service is temporarily unavailable',
+    explain:
+      'The database is away, or more passwords wait to be checked than this node can do. Nothing was changed; come back after `Retry-After` seconds.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(PLATFORM_ERRORS)
+export const refusal = refusals(PLATFORM_ERRORS)
 
 /** A refusal that asks the caller to come back after `seconds` (RFC 9110 10.2.3), also readable as JSON `retryAfter`. */
 export const retryLater = (code: 'rate_limited' | 'unavailable', seconds: number, cause?: unknown) =>

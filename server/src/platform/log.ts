@@ -34,7 +34,10 @@ export function createLogger(config: Pick<Config, 'logLevel'>, destination?: { w
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
       serializers: { err: describeError },
     },
-    { write: (line: string) => void target.write(line.replace(/[\u2028\u2029]/g, (mark) => (mark === '\u2028' ? '\\u2028' : '\\u2029'))) },
+    {
+      write: (line: string) =>
+        void target.write(line.replace(/[\u2028\u2029]/g, (mark) => (mark === '\u2028' ? '\\u2028' : '\\u2029'))),
+    },
   )
 }
 

@@ -21,8 +21,18 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })
-  const jobs = new Counter({ name: 'keyward_jobs_total', help: 'Background jobs run', labelNames: ['kind', 'outcome'], registers: [registry] })
-  const mails = new Counter({ name: 'keyward_mails_total', help: 'Mails handed over, or given back', labelNames: ['outcome'], registers: [registry] })
+  const jobs = new Counter({
+    name: 'keyward_jobs_total',
+    help: 'Background jobs run',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  const mails = new Counter({
+    name: 'keyward_mails_total',
+    help: 'Mails handed over, or given back',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   // Labels are looked up once a combination: there are few, and hashing them on every request is the larger part of the cost.
   const children = new Map<string, ReturnType<typeof requests.labels>>()
 
@@ -41,7 +51,14 @@ export function createMetrics(): Metrics {
     observeJob: (kind, outcome) => jobs.inc({ kind, outcome }),
     observeMail: (outcome) => mails.inc({ outcome }),
     gauge(name, help, read) {
-      new Gauge({ name, help, registers: [registry], collect() { this.set(read()) } })
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
     },
     render: () => registry.metrics(),
   }

@@ -19,7 +19,10 @@ export function authorize(actor: Actor, permission: string, { whileRestricted }:
   if (permission === 'signed-in') return
   if (permission === INSTANCE_PERMISSION) {
     if (actor.instanceAdmin) return
-    throw actor.confinedTo ? refusal('team_sign_in_required') : platformRefusal('forbidden', { detail: 'Only administrators of the instance may do this' })
+    throw actor.confinedTo
+      ? refusal('team_sign_in_required')
+      : platformRefusal('forbidden', { detail: 'Only administrators of the instance may do this' })
   }
-  if (!actor.permissions.has(permission)) throw platformRefusal('forbidden', { detail: `This needs the permission ${permission}` })
+  if (!actor.permissions.has(permission))
+    throw platformRefusal('forbidden', { detail: `This needs the permission ${permission}` })
 }

@@ -1,9 +1,24 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const ACCESS_ERRORS = {
-  team_sign_in_required: { status: 403, title: 'Sign in to that team first' },
-  password_change_required: { status: 403, title: 'Change your password first' },
-  mfa_enrollment_required: { status: 403, title: 'Add a second factor first' },
+  team_sign_in_required: {
+    status: 403,
+    title: 'Sign in to that team first',
+    explain:
+      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team. Sign in with your own password, passkey or mailed link.',
+  },
+  password_change_required: {
+    status: 403,
+    title: 'Change your password first',
+    explain:
+      'The password is temporary or too old. Until it is changed only me, change-password, logout and refresh answer.',
+  },
+  mfa_enrollment_required: {
+    status: 403,
+    title: 'Add a second factor first',
+    explain:
+      'The instance asks for a second factor and your grace is over. Until one is enrolled only me, enrolment, logout and refresh answer.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(ACCESS_ERRORS)
+export const refusal = refusals(ACCESS_ERRORS)

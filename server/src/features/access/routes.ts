@@ -17,7 +17,10 @@ export const accessRoutes = (): Route[] => [
     responses: { 200: PermissionTable },
     handle: () => ({
       permissions: [...PERMISSIONS],
-      roles: ROLES.map((role) => ({ role, permissions: PERMISSIONS.filter((permission) => permissionsOf(role).has(permission)) })),
+      roles: ROLES.map((role) => ({
+        role,
+        permissions: PERMISSIONS.filter((permission) => permissionsOf(role).has(permission)),
+      })),
     }),
   }),
 ]

@@ -1,5 +1,5 @@
 import { refusal } from './errors.js'
-import type { SignInStep } from './sign-in.js'
+import type { SignInStep } from './sign-in-step.js'
 
 /** Only a living account goes on. The state is told to those alone who have just proven that it is theirs. */
 export const admitAccount: SignInStep = async (_tx, _deps, signIn) =>

@@ -1,6 +1,12 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { credentialRefusal, currentPassword, DEFAULT_PASSWORD_POLICY, requireGoodPassword, setPassword } from '../credentials/index.js'
+import {
+  credentialRefusal,
+  currentPassword,
+  DEFAULT_PASSWORD_POLICY,
+  requireGoodPassword,
+  setPassword,
+} from '../credentials/index.js'
 import { lockUser } from '../identities/index.js'
 import { clearPasswordDue, endSessions, refuseWhileConfined, requireRecentAuthentication } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
@@ -13,10 +19,17 @@ import { accountKey } from './sign-in-limits.js'
  * recent sign-in instead of the current password.
  * @throws wrong_password, password_policy, reauthentication_required, team_sign_in_required, rate_limited
  */
-export async function changePassword(deps: AccountDeps, actor: Actor, currentText: string | undefined, newPassword: string): Promise<void> {
+export async function changePassword(
+  deps: AccountDeps,
+  actor: Actor,
+  currentText: string | undefined,
+  newPassword: string,
+): Promise<void> {
   const { db, clock, audit, hasher, throttle } = deps
   await db.transaction((tx) => refuseWhileConfined(tx, actor))
-  const verified = actor.user.hasPassword ? await provePassword(deps, actor, required(currentText), 'user.password_changed') : null
+  const verified = actor.user.hasPassword
+    ? await provePassword(deps, actor, required(currentText), 'user.password_changed')
+    : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
   const hash = await hasher.hash(newPassword)
@@ -28,14 +41,25 @@ export async function changePassword(deps: AccountDeps, actor: Actor, currentTex
     if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')
     await setPassword(tx, clock, actor.userId, hash)
     await clearPasswordDue(tx, actor.sessionId)
-    const sessionsEnded = await endSessions(tx, clock, { user: actor.userId, except: actor.sessionId }, 'password_changed')
+    const sessionsEnded = await endSessions(
+      tx,
+      clock,
+      { user: actor.userId, except: actor.sessionId },
+      'password_changed',
+    )
     await throttle.clear(tx, [accountKey(actor.user.email)])
-    await audit.record(tx, actor, verified === null ? 'user.password_set' : 'user.password_changed', { resource: `user:${actor.userId}`, metadata: { sessionsEnded } })
+    await audit.record(tx, actor, verified === null ? 'user.password_set' : 'user.password_changed', {
+      resource: `user:${actor.userId}`,
+      metadata: { sessionsEnded },
+    })
     await sendPasswordChanged(tx, deps, actor.user.email, actor.origin)
   })
 }
 
 function required(currentPassword: string | undefined): string {
   if (currentPassword !== undefined) return currentPassword
-  throw platformRefusal('invalid_request', { detail: 'The current password is missing', errors: [{ path: '/currentPassword', message: 'is required' }] })
+  throw platformRefusal('invalid_request', {
+    detail: 'The current password is missing',
+    errors: [{ path: '/currentPassword', message: 'is required' }],
+  })
 }

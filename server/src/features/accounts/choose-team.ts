@@ -5,7 +5,7 @@ import type { User } from '../identities/index.js'
 import { addMember, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
 import { createOrganization, organizationRefusal } from '../organizations/index.js'
 import type { AccountDeps } from './deps.js'
-import type { SignInStep } from './sign-in.js'
+import type { SignInStep } from './sign-in-step.js'
 
 const open = ({ status, role }: OpenTeam): boolean => status === 'ACTIVE' || isTopRole(role)
 
@@ -29,13 +29,21 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
 }
 
 /** A step: a team of the user's own, named after the address, with the user as its owner. */
-export async function createDefaultTeam(tx: Transaction, { clock, audit, limits }: AccountDeps, user: User, origin: RequestOrigin): Promise<OpenTeam> {
+async function createDefaultTeam(
+  tx: Transaction,
+  { clock, audit, limits }: AccountDeps,
+  user: User,
+  origin: RequestOrigin,
+): Promise<OpenTeam> {
   const localPart = user.email.slice(0, user.email.lastIndexOf('@'))
   const team = await createOrganization(tx, clock, limits, { name: `${localPart}'s team` })
   const role = 'OWNER'
   await addMember(tx, clock, { userId: user.id, teamId: team.id, role, counts: true })
   const subject = { userId: user.id, teamId: team.id, origin }
-  await audit.record(tx, subject, 'organization.created', { resource: `organization:${team.id}`, metadata: { name: team.name, slug: team.slug } })
+  await audit.record(tx, subject, 'organization.created', {
+    resource: `organization:${team.id}`,
+    metadata: { name: team.name, slug: team.slug },
+  })
   await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
   return { id: team.id, name: team.name, slug: team.slug, status: team.status, role, firstName: null, lastName: null }
 }

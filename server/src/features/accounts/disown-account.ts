@@ -4,6 +4,7 @@ import { teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
 import { redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
+import { isUnproven } from './reclaim-account.js'
 import { withTokenLimit } from './token-limit.js'
 
 /**
@@ -18,13 +19,13 @@ export async function disownAccount(deps: AccountDeps, token: string, origin: Re
     db.transaction(async (tx) => {
       const { userId, kind } = await redeemOneTimeToken(tx, clock, ['verify_email', 'disown'], token)
       const user = await lockUser(tx, userId)
-      const unproven = user?.selfRegistered && user.emailVerifiedAt === null
-      if (!user || (kind === 'verify_email' && !unproven)) throw sessionRefusal('invalid_token')
+      if (!user || (kind === 'verify_email' && !isUnproven(user))) throw sessionRefusal('invalid_token')
       const teams = await teamsOnlyOf(tx, userId)
       for (const team of teams) await deleteOrganization(tx, clock, team)
       await deleteUser(tx, userId)
       const subject = { userId, teamId: null, origin }
-      for (const team of teams) await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
+      for (const team of teams)
+        await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
       await audit.record(tx, subject, 'user.disowned', { resource: `user:${userId}`, metadata: { email: user.email } })
       await audit.record(tx, subject, 'user.deleted', { resource: `user:${userId}`, metadata: { email: user.email } })
     }),

@@ -1,13 +1,42 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const ACCOUNT_ERRORS = {
-  invalid_credentials: { status: 401, title: 'The e-mail address or the password is wrong' },
-  account_suspended: { status: 403, title: 'This account is suspended' },
-  email_taken: { status: 409, title: 'This e-mail address has an account already' },
-  sign_up_not_allowed: { status: 403, title: 'Addresses of this domain may not sign up here' },
-  wrong_account: { status: 403, title: 'This link belongs to another account' },
-  already_onboarded: { status: 409, title: 'This instance is set up already' },
-  setup_secret_required: { status: 403, title: 'The setup secret is missing or wrong' },
+  invalid_credentials: {
+    status: 401,
+    title: 'The e-mail address or the password is wrong',
+    explain:
+      'The address is unknown, the password is wrong, the account has none, or it is locked after too many failures; the answer is the same for all.',
+  },
+  account_suspended: {
+    status: 403,
+    title: 'This account is suspended',
+    explain: 'The proof was right, and an administrator has suspended the account.',
+  },
+  email_taken: {
+    status: 409,
+    title: 'This e-mail address has an account already',
+    explain: 'Sign in, or ask for a link by mail.',
+  },
+  sign_up_not_allowed: {
+    status: 403,
+    title: 'Addresses of this domain may not sign up here',
+    explain: 'The instance lets only addresses of listed domains sign up.',
+  },
+  wrong_account: {
+    status: 403,
+    title: 'This link belongs to another account',
+    explain: 'You are signed in as somebody else than the link was sent to. The link stays usable.',
+  },
+  already_onboarded: {
+    status: 409,
+    title: 'This instance is set up already',
+    explain: 'Onboarding works once. Sign in, or ask for a link by mail.',
+  },
+  setup_secret_required: {
+    status: 403,
+    title: 'The setup secret is missing or wrong',
+    explain: 'SETUP_SECRET is set: send it in `x-setup-secret`.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(ACCOUNT_ERRORS)
+export const refusal = refusals(ACCOUNT_ERRORS)

@@ -11,7 +11,9 @@ describe('signing in by password', () => {
 
   it('answers the specified session', async () => {
     const { email, password } = await registerUser(service)
-    const { status, body } = await service.api('POST', '/api/v1/auth/login', { body: { email: ` ${email.toUpperCase()} `, password } })
+    const { status, body } = await service.api('POST', '/api/v1/auth/login', {
+      body: { email: ` ${email.toUpperCase()} `, password },
+    })
     expect(status).toBe(200)
     expect(body).toEqual({
       accessToken: expect.any(String),
@@ -19,7 +21,12 @@ describe('signing in by password', () => {
       expiresIn: 900,
       tokenType: 'Bearer',
       user: { id: expect.any(String), email, firstName: null, lastName: null, teamId: body.team.id, role: 'OWNER' },
-      team: { id: expect.any(String), name: expect.any(String), slug: expect.stringMatching(/^[a-z0-9-]+$/), role: 'OWNER' },
+      team: {
+        id: expect.any(String),
+        name: expect.any(String),
+        slug: expect.stringMatching(/^[a-z0-9-]+$/),
+        role: 'OWNER',
+      },
     })
   })
 

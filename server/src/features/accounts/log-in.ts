@@ -6,10 +6,11 @@ import { lockUser, normalizeEmail } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { refusal } from './errors.js'
-import { type Challenge, type SignInOutcome, sessionOf, signIn } from './sign-in.js'
+import { sessionOf, signIn } from './sign-in.js'
 import { accountKey, accountLimit, admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
+import type { Challenge, SignInOutcome } from './sign-in-step.js'
 
-export const TEMPORARY_PASSWORD_LIFE = 7 * DAY
+const TEMPORARY_PASSWORD_LIFE = 7 * DAY
 
 interface Attempt {
   email: string
@@ -22,15 +23,22 @@ interface Attempt {
  * work and get the same answer.
  * @throws invalid_credentials, rate_limited; after a right password not_a_member, team_suspended, account_suspended
  */
-export async function logIn(deps: AccountDeps, attempt: Attempt, request: SignInRequest): Promise<IssuedSession | Challenge> {
+export async function logIn(
+  deps: AccountDeps,
+  attempt: Attempt,
+  request: SignInRequest,
+): Promise<IssuedSession | Challenge> {
   const { db, hasher } = deps
   const email = normalizeEmail(attempt.email)
   await admitSource(deps, 'sign-in', request.origin)
   const login = await findPasswordLogin(db, email, request.deviceToken ? tokenHash(request.deviceToken) : null)
 
   // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it.
-  const right = login?.hash ? await hasher.verify(login.hash, attempt.password) : await hasher.verifyNothing(attempt.password)
-  const upgraded = right && login?.hash && hasher.isOutdated(login.hash) ? await hasher.hash(attempt.password) : undefined
+  const right = login?.hash
+    ? await hasher.verify(login.hash, attempt.password)
+    : await hasher.verifyNothing(attempt.password)
+  const upgraded =
+    right && login?.hash && hasher.isOutdated(login.hash) ? await hasher.hash(attempt.password) : undefined
 
   const outcome = await db.transaction(async (tx) => {
     const key = accountKey(email, login?.knownDevice ? request.deviceToken : undefined)
@@ -70,13 +78,21 @@ interface Failure {
   request: SignInRequest
 }
 
-async function refuse(tx: Transaction, deps: AccountDeps, { email, key, locked, login, request }: Failure): Promise<SignInOutcome> {
+async function refuse(
+  tx: Transaction,
+  deps: AccountDeps,
+  { email, key, locked, login, request }: Failure,
+): Promise<SignInOutcome> {
   const { audit, throttle } = deps
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const lockedNow = await throttle.count(tx, key, accountLimit(deps))
   const subject = { userId: login?.userId ?? null, teamId: login?.lastTeamId ?? null, origin: request.origin }
   const reason = locked ? 'locked' : login ? 'wrong_password' : 'unknown_account'
   await audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata: { method: 'password', reason, email } })
-  if (lockedNow && !locked) await audit.record(tx, subject, 'user.locked', { result: 'DENIED', metadata: { email, minutes: deps.config.limits.accountMinutes } })
+  if (lockedNow && !locked)
+    await audit.record(tx, subject, 'user.locked', {
+      result: 'DENIED',
+      metadata: { email, minutes: deps.config.limits.accountMinutes },
+    })
   return { refused: refusal('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } }) }
 }

@@ -11,10 +11,16 @@ export async function logOut({ db, clock, audit }: AccountDeps, actor: Actor): P
 }
 
 /** Ends the session of a browser that has only its cookie left; a cookie of no living session is as good as signed out. */
-export async function logOutByCookie({ db, clock, audit }: AccountDeps, refreshToken: string, origin: RequestOrigin): Promise<void> {
+export async function logOutByCookie(
+  { db, clock, audit }: AccountDeps,
+  refreshToken: string,
+  origin: RequestOrigin,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const session = await sessionOfRefreshToken(tx, refreshToken)
     if (!session || (await endSessions(tx, clock, { session: session.id }, 'logout')) === 0) return
-    await audit.record(tx, { userId: session.userId, teamId: session.teamId, origin }, 'user.logout', { resource: `session:${session.id}` })
+    await audit.record(tx, { userId: session.userId, teamId: session.teamId, origin }, 'user.logout', {
+      resource: `session:${session.id}`,
+    })
   })
 }

@@ -24,25 +24,39 @@ export const onboardingMail = defineMail<{ url: string }>('onboarding', ({ url }
 export const passwordResetMail = defineMail<{ url: string }>('password_reset', ({ url }, { name }) => ({
   subject: `Choose a new password for ${name}`,
   heading: 'Choose a new password',
-  paragraphs: ['Use this link to choose a new password. It works once, for the next 30 minutes, and signs out every device.'],
+  paragraphs: [
+    'Use this link to choose a new password. It works once, for the next 30 minutes, and signs out every device.',
+  ],
   action: { label: 'Choose a new password', url },
   notes: [ignore],
 }))
 
-export const verifyEmailMail = defineMail<{ url: string; email: string }>('verify_email', ({ url, email }, { name }) => ({
-  subject: `Confirm your address for ${name}`,
-  heading: 'Confirm your address',
-  paragraphs: [`Somebody, we hope you, made an account at ${name} with the address ${email}. Confirm that it is yours; the link works for 24 hours.`],
-  action: { label: 'Confirm the address', url },
-  notes: ['If you did not make this account, open the link and choose "This was not me": the account is deleted and your address is free again.'],
-}))
+export const verifyEmailMail = defineMail<{ url: string; email: string }>(
+  'verify_email',
+  ({ url, email }, { name }) => ({
+    subject: `Confirm your address for ${name}`,
+    heading: 'Confirm your address',
+    paragraphs: [
+      `Somebody, we hope you, made an account at ${name} with the address ${email}. Confirm that it is yours; the link works for 24 hours.`,
+    ],
+    action: { label: 'Confirm the address', url },
+    notes: [
+      'If you did not make this account, open the link and choose "This was not me": the account is deleted and your address is free again.',
+    ],
+  }),
+)
 
-export const passwordChangedMail = defineMail<{ when: string; ip: string | null; url: string }>('password_changed', ({ when, ip, url }, { name }) => ({
-  subject: `Your password for ${name} was changed`,
-  heading: 'Your password was changed',
-  paragraphs: [`The password of your account was changed on ${when}${ip ? ` from the address ${ip}` : ''}. Other devices were signed out.`],
-  action: { label: 'It was not me: choose a new password', url },
-  notes: ['If it was you, there is nothing to do.'],
-}))
+export const passwordChangedMail = defineMail<{ when: string; ip: string | null; url: string }>(
+  'password_changed',
+  ({ when, ip, url }, { name }) => ({
+    subject: `Your password for ${name} was changed`,
+    heading: 'Your password was changed',
+    paragraphs: [
+      `The password of your account was changed on ${when}${ip ? ` from the address ${ip}` : ''}. Other devices were signed out.`,
+    ],
+    action: { label: 'It was not me: choose a new password', url },
+    notes: ['If it was you, there is nothing to do.'],
+  }),
+)
 
 export const ACCOUNT_MAILS = [magicLinkMail, onboardingMail, passwordResetMail, verifyEmailMail, passwordChangedMail]

@@ -9,13 +9,19 @@ import { claimInstance, noteFirstUser, readSettings } from '../settings/index.js
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { onboardingMail } from './mails.js'
+import { isUnproven, removeStrangersMeans } from './reclaim-account.js'
 
 /**
  * Names the first super-admin: makes the account (or takes the one that the address has), the team that administers the
  * instance, and mails a link that opens it. Works once, for ever; of many at once one gets it.
  * @throws already_onboarded, setup_secret_required
  */
-export async function onboard(deps: AccountDeps, adminEmail: string, setupSecret: string | undefined, origin: RequestOrigin): Promise<{ id: UserId; email: string }> {
+export async function onboard(
+  deps: AccountDeps,
+  adminEmail: string,
+  setupSecret: string | undefined,
+  origin: RequestOrigin,
+): Promise<{ id: UserId; email: string }> {
   const { db, clock, audit, config, mailer, limits } = deps
   const email = normalizeEmail(adminEmail, '/adminEmail')
   if (config.setupSecret && !secretsEqual(setupSecret ?? '', config.setupSecret)) throw refusal('setup_secret_required')
@@ -26,6 +32,8 @@ export async function onboard(deps: AccountDeps, adminEmail: string, setupSecret
     const existing = await findUserByEmail(tx, email)
     const user = existing ?? (await createUser(tx, clock, { email, selfRegistered: false }))
     if (!user) throw refusal('already_onboarded')
+    // Who registered this address and never proved it must not wait inside for the administrator to come.
+    if (existing && isUnproven(existing)) await removeStrangersMeans(tx, deps, existing, origin, null)
     await noteFirstUser(tx, user.id)
     const team = await createOrganization(tx, clock, limits, { name: settings.name })
     const role = 'SUPER_ADMIN'
@@ -35,9 +43,19 @@ export async function onboard(deps: AccountDeps, adminEmail: string, setupSecret
     const token = await issueOneTimeToken(tx, clock, { kind: 'magic_link', userId: user.id, teamId: team.id, email })
     await mailer.send(tx, onboardingMail, email, { url: `${config.frontendUrl}/auth/verify?token=${token}` })
     const subject = { userId: user.id, teamId: team.id, origin }
-    await audit.record(tx, { ...subject, teamId: null }, 'instance.onboarded', { resource: `user:${user.id}`, metadata: { email, team: team.id } })
-    await audit.record(tx, subject, 'organization.created', { resource: `organization:${team.id}`, metadata: { name: team.name, slug: team.slug } })
-    if (!existing) await audit.record(tx, subject, 'user.created', { resource: `user:${user.id}`, metadata: { method: 'onboarding' } })
+    await audit.record(tx, { ...subject, teamId: null }, 'instance.onboarded', {
+      resource: `user:${user.id}`,
+      metadata: { email, team: team.id },
+    })
+    await audit.record(tx, subject, 'organization.created', {
+      resource: `organization:${team.id}`,
+      metadata: { name: team.name, slug: team.slug },
+    })
+    if (!existing)
+      await audit.record(tx, subject, 'user.created', {
+        resource: `user:${user.id}`,
+        metadata: { method: 'onboarding' },
+      })
     await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
     return { id: user.id, email }
   })

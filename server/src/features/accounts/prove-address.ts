@@ -3,7 +3,7 @@ import { lockUser, proveEmail } from '../identities/index.js'
 import { peekOneTimeToken, redeemOneTimeToken, refuseWhileConfined } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
-import { sendProof } from './register.js'
+import { sendProof } from './send-proof.js'
 import { clearFailures } from './sign-in-limits.js'
 import { withTokenLimit } from './token-limit.js'
 
@@ -21,7 +21,8 @@ export async function proveAddress(deps: AccountDeps, actor: Actor, token: strin
       await refuseWhileConfined(tx, actor)
       await redeemOneTimeToken(tx, clock, ['verify_email'], token)
       await clearFailures(tx, deps, 'one-time-token', actor.origin)
-      if (await proveEmail(tx, clock, userId)) await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
+      if (await proveEmail(tx, clock, userId))
+        await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
     }),
   )
 }
@@ -33,6 +34,10 @@ export async function resendProof(deps: AccountDeps, actor: Actor): Promise<void
     const user = await lockUser(tx, actor.userId)
     if (!user || user.emailVerifiedAt) return
     const sent = await sendProof(tx, deps, user)
-    await audit.record(tx, actor, 'user.link_requested', { result: sent ? 'SUCCESS' : 'DENIED', resource: `user:${user.id}`, metadata: { kind: 'verify_email' } })
+    await audit.record(tx, actor, 'user.link_requested', {
+      result: sent ? 'SUCCESS' : 'DENIED',
+      resource: `user:${user.id}`,
+      metadata: { kind: 'verify_email' },
+    })
   })
 }

@@ -10,7 +10,12 @@ import { accountKey, accountLimit, admitSource, countSourceFailure } from './sig
  * @param action what the entry of a failure names
  * @throws wrong_password, rate_limited
  */
-export async function provePassword(deps: AccountDeps, actor: Actor, password: string, action: AuditAction): Promise<string> {
+export async function provePassword(
+  deps: AccountDeps,
+  actor: Actor,
+  password: string,
+  action: AuditAction,
+): Promise<string> {
   const { db, hasher, throttle, audit } = deps
   await admitSource(deps, 'sign-in', actor.origin)
   const current = await currentPassword(db, actor.userId)
@@ -21,7 +26,11 @@ export async function provePassword(deps: AccountDeps, actor: Actor, password: s
     if (right && !locked) return true
     await countSourceFailure(tx, deps, 'sign-in', actor.origin)
     await throttle.count(tx, key, accountLimit(deps))
-    await audit.record(tx, actor, action, { result: 'FAILURE', resource: `user:${actor.userId}`, metadata: { reason: locked ? 'locked' : 'wrong_password' } })
+    await audit.record(tx, actor, action, {
+      result: 'FAILURE',
+      resource: `user:${actor.userId}`,
+      metadata: { reason: locked ? 'locked' : 'wrong_password' },
+    })
     return false
   })
   if (!proven || !current) throw credentialRefusal('wrong_password')

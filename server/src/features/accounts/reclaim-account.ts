@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import { removePassword } from '../credentials/index.js'
 import { proveEmail, type User } from '../identities/index.js'
 import { openTeamsOf } from '../members/index.js'
@@ -27,16 +28,35 @@ export async function reclaimAccount(
   ownSession: boolean,
 ): Promise<Cleaned | undefined> {
   const { clock, audit } = deps
-  const unproven = user.selfRegistered && user.emailVerifiedAt === null
+  const unproven = isUnproven(user)
   if (!(await proveEmail(tx, clock, user.id))) return undefined
   const [team] = await openTeamsOf(tx, user.id)
   const subject = { userId: user.id, teamId: team?.id ?? null, origin }
   await audit.record(tx, subject, 'user.email_verified', { resource: `user:${user.id}` })
   if (!unproven || ownSession) return undefined
 
+  const removed = await removeStrangersMeans(tx, deps, user, origin, team?.id ?? null)
+  const disownToken = await issueOneTimeToken(tx, clock, { kind: 'disown', userId: user.id, email: user.email })
+  return { ...removed, disownToken }
+}
+
+/** A step: takes away by what somebody who merely typed the address could come in. */
+export async function removeStrangersMeans(
+  tx: Transaction,
+  { clock, audit }: AccountDeps,
+  user: User,
+  origin: RequestOrigin,
+  teamId: TeamId | null,
+): Promise<Pick<Cleaned, 'passwordRemoved' | 'sessionsEnded'>> {
   const passwordRemoved = await removePassword(tx, clock, user.id)
   const sessionsEnded = await endSessions(tx, clock, { user: user.id }, 'reclaimed')
-  const disownToken = await issueOneTimeToken(tx, clock, { kind: 'disown', userId: user.id, email: user.email })
-  await audit.record(tx, subject, 'user.reclaimed', { resource: `user:${user.id}`, metadata: { passwordRemoved, sessionsEnded } })
-  return { passwordRemoved, sessionsEnded, disownToken }
+  const metadata = { passwordRemoved, sessionsEnded }
+  await audit.record(tx, { userId: user.id, teamId, origin }, 'user.reclaimed', {
+    resource: `user:${user.id}`,
+    metadata,
+  })
+  return metadata
 }
+
+/** Whether anybody could have made the account with an address that is not theirs. */
+export const isUnproven = (user: User): boolean => user.selfRegistered && user.emailVerifiedAt === null

@@ -1,13 +1,13 @@
-import type { Transaction } from '../../platform/db/database.js'
 import { DEFAULT_PASSWORD_POLICY, requireGoodPassword, setPassword } from '../credentials/index.js'
-import { createUser, normalizeEmail, type User } from '../identities/index.js'
-import { issueOneTimeToken, type IssuedSession } from '../sessions/index.js'
+import { createUser, normalizeEmail } from '../identities/index.js'
+import type { IssuedSession } from '../sessions/index.js'
 import { domainAllowed, noteFirstUser, readSettings } from '../settings/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { refusal } from './errors.js'
-import { verifyEmailMail } from './mails.js'
-import { type Challenge, sessionOf, signIn } from './sign-in.js'
+import { sendProof } from './send-proof.js'
+import { sessionOf, signIn } from './sign-in.js'
 import { admitRegistration } from './sign-in-limits.js'
+import type { Challenge } from './sign-in-step.js'
 
 interface Registration {
   email: string
@@ -20,7 +20,11 @@ interface Registration {
  * Makes an account with a team of its own and signs it in. The address stays unproven until the mailed link is used.
  * @throws email_taken (an address that has an account costs the same work), password_policy, sign_up_not_allowed, rate_limited
  */
-export async function register(deps: AccountDeps, registration: Registration, request: SignInRequest): Promise<IssuedSession | Challenge> {
+export async function register(
+  deps: AccountDeps,
+  registration: Registration,
+  request: SignInRequest,
+): Promise<IssuedSession | Challenge> {
   const { db, clock, audit, hasher } = deps
   const email = normalizeEmail(registration.email)
   requireGoodPassword(registration.password, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/password')
@@ -35,17 +39,22 @@ export async function register(deps: AccountDeps, registration: Registration, re
     if (!user) throw refusal('email_taken')
     await noteFirstUser(tx, user.id)
     await setPassword(tx, clock, user.id, hash)
-    const done = await signIn(tx, deps, { user, method: 'registration', amr: ['pwd'], confinedTo: null, wantedTeam: null, passwordDue: null, request })
+    const done = await signIn(tx, deps, {
+      user,
+      method: 'registration',
+      amr: ['pwd'],
+      confinedTo: null,
+      wantedTeam: null,
+      passwordDue: null,
+      request,
+    })
     const teamId = 'session' in done ? done.session.team.id : null
-    await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.created', { resource: `user:${user.id}`, metadata: { method: 'registration' } })
+    await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.created', {
+      resource: `user:${user.id}`,
+      metadata: { method: 'registration' },
+    })
     await sendProof(tx, deps, user)
     return done
   })
   return sessionOf(outcome)
-}
-
-/** A step: mails the link that proves the address. False when the hour's mails are used up. */
-export async function sendProof(tx: Transaction, { clock, config, mailer }: AccountDeps, user: Pick<User, 'id' | 'email'>): Promise<boolean> {
-  const token = await issueOneTimeToken(tx, clock, { kind: 'verify_email', userId: user.id, email: user.email })
-  return mailer.send(tx, verifyEmailMail, user.email, { url: `${config.frontendUrl}/verify-email?token=${token}`, email: user.email })
 }

@@ -17,7 +17,12 @@ export type LinkKind = keyof typeof KINDS
  * Notes that somebody asked for a link, and nothing else: whether the address has an account is looked up by a job, so that
  * neither the answer nor its time can tell.
  */
-export async function requestLink({ db, jobs }: AccountDeps, kind: LinkKind, email: string, origin: RequestOrigin): Promise<void> {
+export async function requestLink(
+  { db, jobs }: AccountDeps,
+  kind: LinkKind,
+  email: string,
+  origin: RequestOrigin,
+): Promise<void> {
   const payload = { kind, email: normalizeEmail(email), origin }
   await db.transaction((tx) => jobs.enqueue(tx, 'accounts.send_link', payload))
 }
@@ -28,17 +33,23 @@ export const sendLinkJob = (deps: AccountDeps): JobKind => ({
   run: (payload) => sendLink(deps, payload as unknown as { kind: LinkKind; email: string; origin: RequestOrigin }),
 })
 
-async function sendLink({ db, clock, audit, config, mailer }: AccountDeps, { kind, email, origin }: { kind: LinkKind; email: string; origin: RequestOrigin }): Promise<void> {
+async function sendLink(
+  { db, clock, audit, config, mailer }: AccountDeps,
+  { kind, email, origin }: { kind: LinkKind; email: string; origin: RequestOrigin },
+): Promise<void> {
   const { mail, path } = KINDS[kind]
   await db.transaction(async (tx) => {
     const user = await findUserByEmail(tx, email)
-    if (!user || user.status !== 'active') return
-    const token = await issueOneTimeToken(tx, clock, { kind, userId: user.id, email })
-    const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
-    const sent = await mailer.send(tx, mail, email, { url: `${config.frontendUrl}${path}?token=${token}${address}` })
+    if (user?.status !== 'active') return
+    const allowed = await mailer.maySend(tx, mail, email)
+    if (allowed) {
+      const token = await issueOneTimeToken(tx, clock, { kind, userId: user.id, email })
+      const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
+      await mailer.send(tx, mail, email, { url: `${config.frontendUrl}${path}?token=${token}${address}` })
+    }
     const [team] = await openTeamsOf(tx, user.id)
     await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.link_requested', {
-      result: sent ? 'SUCCESS' : 'DENIED',
+      result: allowed ? 'SUCCESS' : 'DENIED',
       resource: `user:${user.id}`,
       metadata: { kind },
     })

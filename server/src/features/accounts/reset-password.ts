@@ -14,7 +14,12 @@ import { withTokenLimit } from './token-limit.js'
  * the link unused.
  * @throws invalid_token, password_policy, rate_limited
  */
-export async function resetPassword(deps: AccountDeps, token: string, newPassword: string, origin: RequestOrigin): Promise<void> {
+export async function resetPassword(
+  deps: AccountDeps,
+  token: string,
+  newPassword: string,
+  origin: RequestOrigin,
+): Promise<void> {
   const { db, clock, audit, hasher } = deps
   await withTokenLimit(deps, origin, async () => {
     await db.transaction((tx) => peekOneTimeToken(tx, clock, ['password_reset'], token))
@@ -29,7 +34,10 @@ export async function resetPassword(deps: AccountDeps, token: string, newPasswor
       const sessionsEnded = await endSessions(tx, clock, { user: user.id }, 'password_reset')
       await clearFailures(tx, deps, 'one-time-token', origin, accountKey(user.email))
       const [team] = await openTeamsOf(tx, user.id)
-      await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.password_reset', { resource: `user:${user.id}`, metadata: { sessionsEnded } })
+      await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.password_reset', {
+        resource: `user:${user.id}`,
+        metadata: { sessionsEnded },
+      })
       await sendPasswordChanged(tx, deps, user.email, origin)
     })
   })

@@ -1,10 +1,18 @@
 import Type from 'typebox'
-import { randomToken } from '../../platform/crypto/random.js'
 import { AppError } from '../../platform/app-error.js'
+import { randomToken } from '../../platform/crypto/random.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { clearSessionCookies, deviceCookie, type IssuedSession, presentSession, refreshCookie, Session, setDeviceCookie } from '../sessions/index.js'
+import {
+  clearSessionCookies,
+  deviceCookie,
+  type IssuedSession,
+  presentSession,
+  refreshCookie,
+  Session,
+  setDeviceCookie,
+} from '../sessions/index.js'
 import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
 import { changePassword } from './change-password.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
@@ -17,16 +25,47 @@ import { reauthenticate } from './reauthenticate.js'
 import { register } from './register.js'
 import { requestLink } from './request-link.js'
 import { resetPassword } from './reset-password.js'
-import { ChangeBody, Email, EmailBody, LoginBody, Me, Message, Password, presentMe, RegisterBody, ResetBody, TokenBody, VerifyBody } from './schema.js'
-import type { Challenge } from './sign-in.js'
+import {
+  ChangeBody,
+  Email,
+  EmailBody,
+  LoginBody,
+  Me,
+  Message,
+  Password,
+  presentMe,
+  RegisterBody,
+  ResetBody,
+  TokenBody,
+  VerifyBody,
+} from './schema.js'
+import type { Challenge } from './sign-in-step.js'
 import { verifyLink } from './verify-link.js'
 
 const SIGN_IN = 'Sign-in and password'
-const SIGN_IN_ERRORS = ['account_suspended', 'not_a_member', 'team_suspended', 'team_sign_in_required', 'foreign_origin'] as const
+const SIGN_IN_ERRORS = [
+  'account_suspended',
+  'not_a_member',
+  'team_suspended',
+  'team_sign_in_required',
+  'foreign_origin',
+] as const
 
 /** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
-function signInRequest({ http, origin, body }: { http: HttpExchange; origin: SignInRequest['origin']; body: { remember?: boolean } }): SignInRequest {
-  return { origin, remember: body.remember ?? true, deviceToken: http.consoleMode ? (deviceCookie(http) ?? randomToken()) : undefined }
+function signInRequest({
+  http,
+  origin,
+  body,
+}: {
+  http: HttpExchange
+  origin: SignInRequest['origin']
+  body: { remember?: boolean }
+}): SignInRequest {
+  return {
+    origin,
+    remember: body.remember ?? true,
+    deviceToken: http.consoleMode ? (deviceCookie(http) ?? randomToken()) : undefined,
+  }
 }
 
 function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSession | Challenge) {
@@ -167,7 +206,8 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       const token = refreshCookie(http)
       if (actor) await logOut(deps, actor)
       else if (consoleMode && token) await logOutByCookie(deps, token, origin)
-      else if (!consoleMode) throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+      else if (!consoleMode)
+        throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
       if (consoleMode || http.ownOrigin) clearSessionCookies(http)
       return { message: 'Signed out' }
     },
@@ -181,7 +221,10 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     body: Type.Object({ password: Password }),
     responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: Type.String({ format: 'date-time' }) }) },
     errors: ['wrong_password'],
-    handle: async ({ actor, body }) => ({ message: 'Thank you', authenticatedAt: (await reauthenticate(deps, actor, body.password)).toISOString() }),
+    handle: async ({ actor, body }) => ({
+      message: 'Thank you',
+      authenticatedAt: (await reauthenticate(deps, actor, body.password)).toISOString(),
+    }),
   }),
   defineRoute({
     method: 'POST',
@@ -215,7 +258,8 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     permission: 'public',
     tag: SIGN_IN,
     summary: '"I did not create this account": delete an account that somebody else registered with this address',
-    description: 'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
+    description:
+      'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
     body: TokenBody,
     responses: { 200: Message },
     errors: ['invalid_token'],
@@ -233,12 +277,18 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     description: 'Where SETUP_SECRET is set, the header `x-setup-secret` must carry it.',
     body: Type.Object({ adminEmail: Email }),
     responses: {
-      200: Type.Object({ message: Type.String(), user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.Literal('SUPER_ADMIN') }) }),
+      200: Type.Object({
+        message: Type.String(),
+        user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.Literal('SUPER_ADMIN') }),
+      }),
     },
     errors: ['already_onboarded', 'setup_secret_required'],
     handle: async ({ body, http, origin }) => {
       const user = await onboard(deps, body.adminEmail, http.header('x-setup-secret'), origin)
-      return { message: 'A link to sign in was sent to the administrator', user: { ...user, role: 'SUPER_ADMIN' as const } }
+      return {
+        message: 'A link to sign in was sent to the administrator',
+        user: { ...user, role: 'SUPER_ADMIN' as const },
+      }
     },
   }),
   defineRoute({
@@ -248,6 +298,9 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     tag: 'Instance settings',
     summary: 'How many users of the team signed in within the last 24 hours',
     responses: { 200: Type.Object({ activeSessions: Type.Integer(), periodHours: Type.Literal(24) }) },
-    handle: async ({ actor }) => ({ activeSessions: await countActiveUsers(deps, actor.teamId), periodHours: PERIOD_HOURS }),
+    handle: async ({ actor }) => ({
+      activeSessions: await countActiveUsers(deps, actor.teamId),
+      periodHours: PERIOD_HOURS,
+    }),
   }),
 ]

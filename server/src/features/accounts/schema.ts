@@ -6,20 +6,38 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 
 export const Email = Type.String({ maxLength: 320, description: 'Case and surrounding white space do not matter' })
 /** The rules are judged by the use-case, which names each that fails; this only bounds the work. */
-export const NewPassword = Type.String({ maxLength: 2_048, description: '8 to 256 characters (code points after NFKC)' })
+const NewPassword = Type.String({
+  maxLength: 2_048,
+  description: '8 to 256 characters (code points after NFKC)',
+})
 export const Password = Type.String({ maxLength: 2_048 })
-export const Token = Type.String({ maxLength: 512 })
+const Token = Type.String({ maxLength: 512 })
 const Name = Type.String({ maxLength: 100 })
-const remember = Type.Optional(Type.Boolean({ description: 'Cookie mode: whether the cookies outlive the browser; default true' }))
+const remember = Type.Optional(
+  Type.Boolean({ description: 'Cookie mode: whether the cookies outlive the browser; default true' }),
+)
 
-export const RegisterBody = Type.Object({ email: Email, password: NewPassword, firstName: Type.Optional(Name), lastName: Type.Optional(Name), remember })
-export const LoginBody = Type.Object({ email: Email, password: Password, teamId: Type.Optional(Type.String({ maxLength: 100 })), remember })
+export const RegisterBody = Type.Object({
+  email: Email,
+  password: NewPassword,
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  remember,
+})
+export const LoginBody = Type.Object({
+  email: Email,
+  password: Password,
+  teamId: Type.Optional(Type.String({ maxLength: 100 })),
+  remember,
+})
 export const VerifyBody = Type.Object({ token: Token, remember })
 export const EmailBody = Type.Object({ email: Email })
 export const TokenBody = Type.Object({ token: Token })
 export const ResetBody = Type.Object({ token: Token, newPassword: NewPassword })
 export const ChangeBody = Type.Object({
-  currentPassword: Type.Optional(Type.String({ maxLength: 2_048, description: 'Required while the account has a password' })),
+  currentPassword: Type.Optional(
+    Type.String({ maxLength: 2_048, description: 'Required while the account has a password' }),
+  ),
   newPassword: NewPassword,
 })
 
@@ -31,7 +49,11 @@ export const Me = Type.Object({
   permissions: Type.Array(Type.String()),
   emailVerified: Type.Boolean(),
   instanceAdmin: Type.Boolean(),
-  mfa: Type.Object({ enabled: Type.Boolean(), required: Type.Boolean(), graceEndsAt: nullable(Type.String({ format: 'date-time' })) }),
+  mfa: Type.Object({
+    enabled: Type.Boolean(),
+    required: Type.Boolean(),
+    graceEndsAt: nullable(Type.String({ format: 'date-time' })),
+  }),
   mustChangePassword: Type.Boolean(),
   hasPassword: Type.Boolean(),
   authenticatedAt: Type.String({ format: 'date-time', description: 'When the user last proved who they are' }),

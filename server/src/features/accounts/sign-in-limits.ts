@@ -10,7 +10,8 @@ export type SourceKind = 'sign-in' | 'challenge' | 'one-time-token' | 'client'
 
 const SOURCE_WINDOW = 10 * MINUTE
 
-const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey => throttleKey('source', kind, sourceOf(origin.ip))
+const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey =>
+  throttleKey('source', kind, sourceOf(origin.ip))
 
 /**
  * The counter of an account. A browser that has signed in to the account before has one of its own, so that a stranger's
@@ -25,16 +26,34 @@ export const accountLimit = ({ config }: Pick<AccountDeps, 'config'>): Limit => 
 }
 
 /** Lets a source that has failed too often try once a second. @throws rate_limited */
-export async function admitSource({ db, throttle, config }: AccountDeps, kind: SourceKind, origin: RequestOrigin): Promise<void> {
+export async function admitSource(
+  { db, throttle, config }: AccountDeps,
+  kind: SourceKind,
+  origin: RequestOrigin,
+): Promise<void> {
   await throttle.admitSource(db, sourceKey(kind, origin), config.limits.sourceFailures)
 }
 
-export async function countSourceFailure(runner: Runner, { throttle, config }: AccountDeps, kind: SourceKind, origin: RequestOrigin): Promise<void> {
-  await throttle.countFailure(runner, sourceKey(kind, origin), { most: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
+export async function countSourceFailure(
+  runner: Runner,
+  { throttle, config }: AccountDeps,
+  kind: SourceKind,
+  origin: RequestOrigin,
+): Promise<void> {
+  await throttle.countFailure(runner, sourceKey(kind, origin), {
+    most: config.limits.sourceFailures,
+    windowMs: SOURCE_WINDOW,
+  })
 }
 
 /** A success: this source is no attacker, and the account's failures were its owner's. */
-export async function clearFailures(tx: Transaction, { throttle }: AccountDeps, kind: SourceKind, origin: RequestOrigin, account?: ThrottleKey): Promise<void> {
+export async function clearFailures(
+  tx: Transaction,
+  { throttle }: AccountDeps,
+  kind: SourceKind,
+  origin: RequestOrigin,
+  account?: ThrottleKey,
+): Promise<void> {
   await throttle.clear(tx, [sourceKey(kind, origin), ...(account ? [account] : [])])
 }
 
@@ -44,5 +63,6 @@ export async function admitRegistration({ db, throttle, config }: AccountDeps, o
   if (registrations === 0) return
   const key = throttleKey('registration', sourceOf(origin.ip))
   // One more than the number locks: the number itself is allowed.
-  if (await throttle.count(db, key, { most: registrations + 1, windowMs: HOUR, lockMs: HOUR })) throw retryLater('rate_limited', HOUR / 1_000)
+  if (await throttle.count(db, key, { most: registrations + 1, windowMs: HOUR, lockMs: HOUR }))
+    throw retryLater('rate_limited', HOUR / 1_000)
 }

@@ -4,7 +4,11 @@ import type { AccountDeps } from './deps.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 
 /** Redeems a one-time token under the limit of its source: each `invalid_token` counts. @throws rate_limited, or what `redeem` throws */
-export async function withTokenLimit<T>(deps: AccountDeps, origin: RequestOrigin, redeem: () => Promise<T>): Promise<T> {
+export async function withTokenLimit<T>(
+  deps: AccountDeps,
+  origin: RequestOrigin,
+  redeem: () => Promise<T>,
+): Promise<T> {
   await admitSource(deps, 'one-time-token', origin)
   try {
     return await redeem()
@@ -12,7 +16,10 @@ export async function withTokenLimit<T>(deps: AccountDeps, origin: RequestOrigin
     if (error instanceof AppError && error.code === 'invalid_token') {
       await deps.db.transaction(async (tx) => {
         await countSourceFailure(tx, deps, 'one-time-token', origin)
-        await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', { result: 'FAILURE', metadata: { method: 'one_time_token', reason: 'invalid_token' } })
+        await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', {
+          result: 'FAILURE',
+          metadata: { method: 'one_time_token', reason: 'invalid_token' },
+        })
       })
     }
     throw error

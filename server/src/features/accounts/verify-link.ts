@@ -3,8 +3,9 @@ import { lockUser } from '../identities/index.js'
 import { type IssuedSession, redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { type Cleaned, reclaimAccount } from './reclaim-account.js'
-import { type Challenge, signIn } from './sign-in.js'
+import { signIn } from './sign-in.js'
 import { clearFailures } from './sign-in-limits.js'
+import type { Challenge } from './sign-in-step.js'
 import { withTokenLimit } from './token-limit.js'
 
 /**

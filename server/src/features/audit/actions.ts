@@ -8,7 +8,8 @@ export const AUDIT_ACTIONS = {
   'instance.updated': 'The settings of the instance were changed',
   'organization.created': 'A team was made',
   'organization.deleted': 'A team and everything in it was deleted; of its entries the seal remains',
-  'organization.audit_removed': 'The entries of a deleted team were removed; metadata has their number and the last hash of their chain',
+  'organization.audit_removed':
+    'The entries of a deleted team were removed; metadata has their number and the last hash of their chain',
   'member.added': 'A user became a member of a team',
   'user.created': 'An account was made',
   'user.deleted': 'An account was deleted',
@@ -17,7 +18,8 @@ export const AUDIT_ACTIONS = {
   'user.locked': 'Too many failed sign-ins: the account is closed for a while',
   'user.link_requested': 'A link by mail was asked for and sent (metadata.kind says which)',
   'user.email_verified': 'The address of an account was proven',
-  'user.reclaimed': 'The owner of an address proved it on an account that nobody had proven: its password and sessions were removed',
+  'user.reclaimed':
+    'The owner of an address proved it on an account that nobody had proven: its password and sessions were removed',
   'user.disowned': 'The owner of an address said that they did not make the account; it was deleted',
   'user.password_set': 'An account that had no password got one',
   'user.password_changed': 'A password was changed by its user; FAILURE when the current password was wrong',

@@ -38,7 +38,21 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer => {
 
 export const chainStart = (chain: string): Buffer => sha256('keyward audit ', chain)
 
-const MEMBERS = ['id', 'team_id', 'user_id', 'agent_id', 'action', 'resource', 'result', 'metadata', 'risk_score', 'ip_address', 'user_agent', 'request_id', 'created_at'] as const
+const MEMBERS = [
+  'id',
+  'team_id',
+  'user_id',
+  'agent_id',
+  'action',
+  'resource',
+  'result',
+  'metadata',
+  'risk_score',
+  'ip_address',
+  'user_agent',
+  'request_id',
+  'created_at',
+] as const
 
 export const nextHash = (previous: Buffer, entry: ChainedEntry): Buffer =>
   sha256(previous, sha256(canonical(MEMBERS.map((member) => entry[member]))))

@@ -13,4 +13,6 @@ export { AUDIT_ACTIONS, type AuditAction } from './actions.js'
 export { type Audit, type AuditSubject, createAudit } from './record.js'
 export { auditRoutes } from './routes.js'
 
-export const auditJobs = (deps: AuditDeps): JobKind[] => [{ kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) }]
+export const auditJobs = (deps: AuditDeps): JobKind[] => [
+  { kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) },
+]

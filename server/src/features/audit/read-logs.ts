@@ -16,7 +16,11 @@ interface LogQuery {
 }
 
 /** One page of a team's entries, newest first. Both dates are inclusive; a day without a time means the whole day, in UTC. */
-export async function readLogs({ db }: { db: Database }, teamId: TeamId, query: LogQuery): Promise<{ entries: ChainedEntry[]; total: number }> {
+export async function readLogs(
+  { db }: { db: Database },
+  teamId: TeamId,
+  query: LogQuery,
+): Promise<{ entries: ChainedEntry[]; total: number }> {
   const userId = query.userId === undefined ? null : parseId<UserId>(query.userId)
   // A user whose id cannot exist has no entries.
   if (userId === undefined) return { entries: [], total: 0 }
@@ -44,7 +48,10 @@ function momentOf(name: string, text: string | undefined, edge: 'start' | 'end')
   const withTime = dayOnly ? `${plain}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z` : plain
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(withTime) ? withTime : `${withTime}Z`)
   if (ISO_8601.test(plain) && !Number.isNaN(moment.getTime())) return moment
-  throw refusal('invalid_request', { detail: `${name} must be a date or time in ISO 8601`, errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }] })
+  throw refusal('invalid_request', {
+    detail: `${name} must be a date or time in ISO 8601`,
+    errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }],
+  })
 }
 
 const tally = (rows: { key: string; count: number }[]): { key: string; count: number }[] => {
@@ -58,7 +65,13 @@ export async function readStats({ db, clock }: { db: Database; clock: Clock }, t
   const rows = await db.run(countsSince, [teamId, fromNow(clock, -days * DAY)])
   return {
     totalEvents: rows.reduce((sum, row) => sum + row.count, 0),
-    byAction: tally(rows.map(({ action, count }) => ({ key: action, count }))).map(({ key, count }) => ({ action: key, count })),
-    byResult: tally(rows.map(({ result, count }) => ({ key: result, count }))).map(({ key, count }) => ({ result: key, count })),
+    byAction: tally(rows.map(({ action, count }) => ({ key: action, count }))).map(({ key, count }) => ({
+      action: key,
+      count,
+    })),
+    byResult: tally(rows.map(({ result, count }) => ({ key: result, count }))).map(({ key, count }) => ({
+      result: key,
+      count,
+    })),
   }
 }

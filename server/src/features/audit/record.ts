@@ -29,7 +29,22 @@ export interface Audit {
   record(tx: Transaction, by: AuditSubject, action: AuditAction, details?: AuditDetails): Promise<void>
 }
 
-type Values = [AuditEntryId, TeamId | null, UserId | null, string | null, AuditAction, string | null, string, Record<string, unknown>, number | null, string | null, string | null, string, Date, string]
+type Values = [
+  AuditEntryId,
+  TeamId | null,
+  UserId | null,
+  string | null,
+  AuditAction,
+  string | null,
+  string,
+  Record<string, unknown>,
+  number | null,
+  string | null,
+  string | null,
+  string,
+  Date,
+  string,
+]
 
 const insertEntry = namedQuery<never, Values>(
   'audit.insert',

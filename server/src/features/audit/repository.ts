@@ -6,7 +6,10 @@ const COLUMNS =
   'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
 
 /** Of several nodes one seals at a time. */
-export const takeSealerTurn = namedQuery<{ taken: boolean }>('audit.sealer_turn', 'SELECT pg_try_advisory_xact_lock(7239003) AS taken')
+export const takeSealerTurn = namedQuery<{ taken: boolean }>(
+  'audit.sealer_turn',
+  'SELECT pg_try_advisory_xact_lock(7239003) AS taken',
+)
 
 export const pendingEntries = namedQuery<ChainedEntry & { chain: string }, [number]>(
   'audit.pending',
@@ -26,7 +29,10 @@ export const insertSeal = namedQuery<never, [string, number, string[], Buffer[],
    VALUES ($1, $2, $3::uuid[], $4::bytea[], $5, $6, $7)`,
 )
 
-export const deletePending = namedQuery<never, [string[]]>('audit.delete_pending', 'DELETE FROM audit_pending WHERE entry_id = ANY($1::uuid[])')
+export const deletePending = namedQuery<never, [string[]]>(
+  'audit.delete_pending',
+  'DELETE FROM audit_pending WHERE entry_id = ANY($1::uuid[])',
+)
 
 export interface SealRow {
   number: number
@@ -46,7 +52,10 @@ export const entriesById = namedQuery<ChainedEntry, [string[]]>(
   `SELECT ${COLUMNS} FROM audit_entries e WHERE e.id = ANY($1::uuid[])`,
 )
 
-export const pendingCount = namedQuery<{ count: number }, [string]>('audit.pending_count', 'SELECT count(*)::int AS count FROM audit_pending WHERE chain = $1')
+export const pendingCount = namedQuery<{ count: number }, [string]>(
+  'audit.pending_count',
+  'SELECT count(*)::int AS count FROM audit_pending WHERE chain = $1',
+)
 
 /** Entries that stand under no seal and wait for none: nobody but somebody at the database can have made them. */
 export const strangeEntry = namedQuery<{ id: string }, [string, TeamId | null]>(
@@ -62,7 +71,14 @@ export const entryCount = namedQuery<{ count: number }, [TeamId | null]>(
   'SELECT count(*)::int AS count FROM audit_entries WHERE team_id IS NOT DISTINCT FROM $1',
 )
 
-export type LogFilter = [teamId: TeamId, userId: string | null, action: string | null, result: string | null, from: Date | null, to: Date | null]
+export type LogFilter = [
+  teamId: TeamId,
+  userId: string | null,
+  action: string | null,
+  result: string | null,
+  from: Date | null,
+  to: Date | null,
+]
 
 const MATCHING = `e.team_id = $1 AND ($2::uuid IS NULL OR e.user_id = $2) AND ($3::text IS NULL OR e.action = $3)
   AND ($4::text IS NULL OR e.result = $4) AND ($5::timestamptz IS NULL OR e.created_at >= $5) AND ($6::timestamptz IS NULL OR e.created_at <= $6)`
@@ -72,7 +88,10 @@ export const matchingEntries = namedQuery<ChainedEntry, [...LogFilter, number, n
   `SELECT ${COLUMNS} FROM audit_entries e WHERE ${MATCHING} ORDER BY e.created_at DESC, e.id DESC LIMIT $7 OFFSET $8`,
 )
 
-export const matchingCount = namedQuery<{ count: number }, LogFilter>('audit.logs_count', `SELECT count(*)::int AS count FROM audit_entries e WHERE ${MATCHING}`)
+export const matchingCount = namedQuery<{ count: number }, LogFilter>(
+  'audit.logs_count',
+  `SELECT count(*)::int AS count FROM audit_entries e WHERE ${MATCHING}`,
+)
 
 export const countsSince = namedQuery<{ action: string; result: string; count: number }, [TeamId, Date]>(
   'audit.stats',

@@ -5,7 +5,7 @@ import type { ChainedEntry } from './chain.js'
 const Result = Type.Union([Type.Literal('SUCCESS'), Type.Literal('FAILURE'), Type.Literal('DENIED')])
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const AuditEntry = Type.Object(
+const AuditEntry = Type.Object(
   {
     id: Type.String(),
     teamId: nullable(Type.String()),
@@ -32,9 +32,16 @@ export const LogsQuery = Type.Object({
   endDate: Type.Optional(Type.String({ description: 'ISO 8601, inclusive; a day without a time is the whole day' })),
   ...PageQuery,
 })
-export const LogsPage = Type.Object({ data: Type.Array(AuditEntry), total: Type.Integer(), page: Type.Integer(), limit: Type.Integer() })
+export const LogsPage = Type.Object({
+  data: Type.Array(AuditEntry),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+})
 
-export const StatsQuery = Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650, description: 'Default 30' })) })
+export const StatsQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650, description: 'Default 30' })),
+})
 export const Stats = Type.Object({
   totalEvents: Type.Integer(),
   byAction: Type.Array(Type.Object({ action: Type.String(), count: Type.Integer() })),
@@ -46,7 +53,12 @@ export const ChainReport = Type.Object({
   sealed: Type.Integer({ description: 'Entries under a seal' }),
   pending: Type.Integer({ description: 'Entries that wait for the next seal' }),
   head: nullable(Type.String({ description: 'Hash after the last sealed entry' })),
-  firstBroken: nullable(Type.Object({ id: nullable(Type.String()), reason: Type.String({ description: 'changed, removed, inserted or seal_forged' }) })),
+  firstBroken: nullable(
+    Type.Object({
+      id: nullable(Type.String()),
+      reason: Type.String({ description: 'changed, removed, inserted or seal_forged' }),
+    }),
+  ),
 })
 
 export const presentEntry = (row: ChainedEntry) => ({

@@ -36,7 +36,15 @@ async function sealBatch(tx: Transaction, { clock, keys }: AuditDeps): Promise<n
       return head
     })
     const key = keys.current('seal')
-    await tx.run(insertSeal, [chain, number, entries.map(({ id }) => id), hashes, sealSignature(key.key, chain, number, head), key.id, clock.now()])
+    await tx.run(insertSeal, [
+      chain,
+      number,
+      entries.map(({ id }) => id),
+      hashes,
+      sealSignature(key.key, chain, number, head),
+      key.id,
+      clock.now(),
+    ])
   }
   if (rows.length > 0) await tx.run(deletePending, [rows.map(({ id }) => id)])
   return rows.length

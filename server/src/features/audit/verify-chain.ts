@@ -56,5 +56,11 @@ export async function verifyChain({ db, keys }: AuditDeps, teamId: TeamId | null
     const [stranger] = (all?.count ?? 0) > sealed + pending ? await db.run(strangeEntry, [chain, teamId]) : []
     if (stranger) broken = { id: stranger.id, reason: 'inserted' }
   }
-  return { valid: broken === null, sealed, pending, head: sealed > 0 ? head.toString('hex') : null, firstBroken: broken }
+  return {
+    valid: broken === null,
+    sealed,
+    pending,
+    head: sealed > 0 ? head.toString('hex') : null,
+    firstBroken: broken,
+  }
 }

@@ -1,8 +1,17 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const CREDENTIAL_ERRORS = {
-  password_policy: { status: 400, title: 'The password does not meet the rules' },
-  wrong_password: { status: 403, title: 'The current password is wrong' },
+  password_policy: {
+    status: 400,
+    title: 'The password does not meet the rules',
+    explain:
+      '`errors` names each rule that failed (`rule`) with a sentence. Nothing was changed, and a link stays usable.',
+  },
+  wrong_password: {
+    status: 403,
+    title: 'The current password is wrong',
+    explain: 'The current password is wrong, or the account is locked after too many failures; the answer is the same.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(CREDENTIAL_ERRORS)
+export const refusal = refusals(CREDENTIAL_ERRORS)

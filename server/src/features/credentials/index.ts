@@ -8,4 +8,11 @@
 export { loadCommonPasswords } from './common-passwords.js'
 export { CREDENTIAL_ERRORS, refusal as credentialRefusal } from './errors.js'
 export { DEFAULT_PASSWORD_POLICY, type PasswordPolicy, requireGoodPassword } from './password-rules.js'
-export { currentPassword, findPasswordLogin, type PasswordLogin, removePassword, setPassword, upgradeHash } from './repository.js'
+export {
+  currentPassword,
+  findPasswordLogin,
+  type PasswordLogin,
+  removePassword,
+  setPassword,
+  upgradeHash,
+} from './repository.js'

@@ -22,7 +22,12 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
 const MAX_LENGTH = 256
 
 /** The rules that the password fails, each with its name and a sentence. Lengths are code points after NFKC. */
-export function failedRules(password: string, policy: PasswordPolicy, common: ReadonlySet<string>, path: string): FieldError[] {
+export function failedRules(
+  password: string,
+  policy: PasswordPolicy,
+  common: ReadonlySet<string>,
+  path: string,
+): FieldError[] {
   const normal = normalizePassword(password)
   const length = [...normal].length
   const rules: [rule: string, holds: boolean, message: string][] = [
@@ -38,7 +43,16 @@ export function failedRules(password: string, policy: PasswordPolicy, common: Re
 }
 
 /** @throws password_policy naming each rule that failed */
-export function requireGoodPassword(password: string, policy: PasswordPolicy, common: ReadonlySet<string>, path: string): void {
+export function requireGoodPassword(
+  password: string,
+  policy: PasswordPolicy,
+  common: ReadonlySet<string>,
+  path: string,
+): void {
   const errors = failedRules(password, policy, common, path)
-  if (errors.length > 0) throw refusal('password_policy', { detail: `The password ${errors.map(({ message }) => message).join(', ')}`, errors })
+  if (errors.length > 0)
+    throw refusal('password_policy', {
+      detail: `The password ${errors.map(({ message }) => message).join(', ')}`,
+      errors,
+    })
 }

@@ -33,16 +33,29 @@ const passwordOf = namedQuery<{ hash: string; temporary: boolean; setAt: Date },
 )
 
 /** @param deviceHash SHA-256 of the browser's device cookie, when it has one */
-export async function findPasswordLogin(runner: Runner, email: string, deviceHash: Buffer | null): Promise<PasswordLogin | undefined> {
+export async function findPasswordLogin(
+  runner: Runner,
+  email: string,
+  deviceHash: Buffer | null,
+): Promise<PasswordLogin | undefined> {
   return (await runner.run(findLogin, [email, deviceHash]))[0]
 }
 
-export async function currentPassword(runner: Runner, userId: UserId): Promise<{ hash: string; temporary: boolean; setAt: Date } | undefined> {
+export async function currentPassword(
+  runner: Runner,
+  userId: UserId,
+): Promise<{ hash: string; temporary: boolean; setAt: Date } | undefined> {
   return (await runner.run(passwordOf, [userId]))[0]
 }
 
 /** A step: the account has this password from now on. */
-export async function setPassword(tx: Transaction, clock: Clock, userId: UserId, hash: string, temporary = false): Promise<void> {
+export async function setPassword(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  hash: string,
+  temporary = false,
+): Promise<void> {
   const now = clock.now()
   await tx
     .insert(passwords)

@@ -15,7 +15,11 @@ export interface MemberDeps {
 }
 
 /** Makes a team with the caller as its first super-admin. @throws slug_taken, team_sign_in_required */
-export async function createTeam({ db, clock, audit, limits }: MemberDeps, actor: Actor, wanted: NewOrganization): Promise<{ team: Organization; role: Role }> {
+export async function createTeam(
+  { db, clock, audit, limits }: MemberDeps,
+  actor: Actor,
+  wanted: NewOrganization,
+): Promise<{ team: Organization; role: Role }> {
   // A session that one team controls must not tie its user to another.
   if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
   const role: Role = 'SUPER_ADMIN'
@@ -24,7 +28,10 @@ export async function createTeam({ db, clock, audit, limits }: MemberDeps, actor
     const team = await createOrganization(tx, clock, limits, { ...wanted, allowedDomains })
     await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, counts: true })
     const subject = { ...actor, teamId: team.id }
-    await audit.record(tx, subject, 'organization.created', { resource: `organization:${team.id}`, metadata: { name: team.name, slug: team.slug } })
+    await audit.record(tx, subject, 'organization.created', {
+      resource: `organization:${team.id}`,
+      metadata: { name: team.name, slug: team.slug },
+    })
     await audit.record(tx, subject, 'member.added', { resource: `user:${actor.userId}`, metadata: { role } })
     return { team, role }
   })

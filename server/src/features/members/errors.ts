@@ -1,7 +1,12 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const MEMBER_ERRORS = {
-  not_a_member: { status: 403, title: 'You are not a member of this team' },
+  not_a_member: {
+    status: 403,
+    title: 'You are not a member of this team',
+    explain:
+      'You have no active membership in the team that `x-org-id` or `teamId` names, or there is no such team; the answer is the same.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(MEMBER_ERRORS)
+export const refusal = refusals(MEMBER_ERRORS)

@@ -5,7 +5,8 @@
  * (identities), groups within a team (groups), signing in to a team (accounts).
  * Tables: memberships. Errors: not_a_member. Audit: organization.created, member.added.
  */
-export { memberRoutes } from './routes.js'
-export { addMember, countsElsewhere, noteTeamUse, type OpenTeam, openTeamsOf, teamsOnlyOf } from './repository.js'
+
 export { MEMBER_ERRORS, refusal as memberRefusal } from './errors.js'
+export { addMember, countsElsewhere, noteTeamUse, type OpenTeam, openTeamsOf, teamsOnlyOf } from './repository.js'
+export { memberRoutes } from './routes.js'
 export { memberships } from './tables.js'

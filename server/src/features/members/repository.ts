@@ -51,11 +51,20 @@ export async function addMember(
   clock: Clock,
   member: { userId: UserId; teamId: TeamId; role: Role; counts: boolean; status?: Membership['status'] },
 ): Promise<MembershipId> {
-  const [team] = await tx.select({ maxMembers: organizations.maxMembers }).from(organizations).where(eq(organizations.id, member.teamId)).for('update')
-  const [seats] = await tx.select({ taken: sql<number>`count(*)::int` }).from(memberships).where(eq(memberships.organizationId, member.teamId))
+  const [team] = await tx
+    .select({ maxMembers: organizations.maxMembers })
+    .from(organizations)
+    .where(eq(organizations.id, member.teamId))
+    .for('update')
+  const [seats] = await tx
+    .select({ taken: sql<number>`count(*)::int` })
+    .from(memberships)
+    .where(eq(memberships.organizationId, member.teamId))
   const taken = seats?.taken ?? 0
   if (!team || taken >= team.maxMembers)
-    throw organizationRefusal('limit_reached', { detail: `The team has ${taken} members; its limit is ${team?.maxMembers ?? 0}` })
+    throw organizationRefusal('limit_reached', {
+      detail: `The team has ${taken} members; its limit is ${team?.maxMembers ?? 0}`,
+    })
   const id = uuidv7<MembershipId>(clock)
   const now = clock.now()
   await tx.insert(memberships).values({

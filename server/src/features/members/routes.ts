@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { sessionRole } from '../access/index.js'
-import { CreateTeam, findOrganization, presentTeam, Team } from '../organizations/index.js'
+import { CreateTeam, presentTeam, Team } from '../organizations/index.js'
 import { createTeam, type MemberDeps } from './create-team.js'
-import { teamsOf } from './repository.js'
+import { listTeams, readTeam } from './queries.js'
 
 export const memberRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
@@ -27,11 +27,9 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     tag: 'Organizations',
     summary: 'The teams that the caller belongs to',
     responses: { 200: Type.Object({ data: Type.Array(Team) }) },
-    handle: async ({ actor }) => {
-      const teams = await deps.db.transaction((tx) => teamsOf(tx, actor.userId))
-      const shown = actor.confinedTo ? teams.filter(({ team }) => team.id === actor.confinedTo) : teams
-      return { data: shown.map(({ team, role }) => presentTeam(team, sessionRole(role))) }
-    },
+    handle: async ({ actor }) => ({
+      data: (await listTeams(deps, actor)).map(({ team, role }) => presentTeam(team, sessionRole(role))),
+    }),
   }),
   defineRoute({
     method: 'GET',
@@ -43,9 +41,6 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     teamInPath: true,
     responses: { 200: Team },
     errors: ['organization_not_found', 'team_sign_in_required'],
-    handle: async ({ actor }) => {
-      const team = await deps.db.transaction((tx) => findOrganization(tx, actor.teamId))
-      return presentTeam(team, sessionRole(actor.role))
-    },
+    handle: async ({ actor }) => presentTeam(await readTeam(deps, actor), sessionRole(actor.role)),
   }),
 ]

@@ -8,8 +8,14 @@ export const memberships = pgTable(
   'memberships',
   {
     id: uuid('id').$type<MembershipId>().primaryKey(),
-    userId: uuid('user_id').$type<UserId>().notNull().references(() => users.id, { onDelete: 'cascade' }),
-    organizationId: uuid('organization_id').$type<TeamId>().notNull().references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
     role: text('role').notNull(),
     status: text('status').$type<'pending' | 'active' | 'suspended'>().notNull(),
     /** Whether the user entered it (or it made the account): a team that merely added an address weighs nothing elsewhere. */

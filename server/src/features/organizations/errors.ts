@@ -1,10 +1,26 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const ORGANIZATION_ERRORS = {
-  organization_not_found: { status: 404, title: 'No such organization' },
-  slug_taken: { status: 409, title: 'Another organization has this slug' },
-  team_suspended: { status: 403, title: 'This team is suspended' },
-  limit_reached: { status: 409, title: 'The limit of this team is reached' },
+  organization_not_found: {
+    status: 404,
+    title: 'No such organization',
+    explain: 'There is no such team, or you are not in it; the answer is the same.',
+  },
+  slug_taken: {
+    status: 409,
+    title: 'Another organization has this slug',
+    explain: 'Choose another slug, or leave it out: then a free one is made from the name.',
+  },
+  team_suspended: {
+    status: 403,
+    title: 'This team is suspended',
+    explain: 'The team is suspended. Its owners and super-admins may still sign in, to reactivate it.',
+  },
+  limit_reached: {
+    status: 409,
+    title: 'The limit of this team is reached',
+    explain: 'The team has no seat left; `detail` names the number and the limit.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(ORGANIZATION_ERRORS)
+export const refusal = refusals(ORGANIZATION_ERRORS)

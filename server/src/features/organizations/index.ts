@@ -7,6 +7,13 @@
  * organization.created, organization.deleted (recorded by the rooms that compose them).
  */
 export { ORGANIZATION_ERRORS, refusal as organizationRefusal } from './errors.js'
-export { createOrganization, deleteOrganization, findOrganization, type NewOrganization, type Organization, type TeamLimits } from './repository.js'
+export {
+  createOrganization,
+  deleteOrganization,
+  findOrganization,
+  type NewOrganization,
+  type Organization,
+  type TeamLimits,
+} from './repository.js'
 export { CreateTeam, presentTeam, Team } from './schema.js'
 export { organizations } from './tables.js'

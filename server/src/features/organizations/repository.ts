@@ -30,7 +30,12 @@ const SLUG_ATTEMPTS = 5
  * Makes a team. A slug that is asked for must be free; one made from the name gets a random end when it is taken.
  * @throws slug_taken
  */
-export async function createOrganization(tx: Transaction, clock: Clock, limits: TeamLimits, team: NewOrganization): Promise<Organization> {
+export async function createOrganization(
+  tx: Transaction,
+  clock: Clock,
+  limits: TeamLimits,
+  team: NewOrganization,
+): Promise<Organization> {
   const wanted = team.slug ?? slugFrom(team.name)
   const now = clock.now()
   for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
@@ -69,5 +74,7 @@ export async function findOrganization(tx: Transaction, id: TeamId): Promise<Org
 /** Deletes the team with everything in it; of its audit entries the seal remains (`remove_team_audit`). */
 export async function deleteOrganization(tx: Transaction, clock: Clock, id: TeamId): Promise<void> {
   await tx.delete(organizations).where(eq(organizations.id, id))
-  await tx.execute(sql`SELECT remove_team_audit(${id}::uuid, ${uuidv7(clock)}::uuid, ${clock.now().toISOString()}::timestamptz)`)
+  await tx.execute(
+    sql`SELECT remove_team_audit(${id}::uuid, ${uuidv7(clock)}::uuid, ${clock.now().toISOString()}::timestamptz)`,
+  )
 }

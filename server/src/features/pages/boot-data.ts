@@ -23,7 +23,10 @@ export const Boot = Type.Object(
     signUpAllowed: Type.Boolean({ description: 'False when only listed domains may sign up' }),
     methods: Type.Object({ password: Type.Boolean(), magicLink: Type.Boolean(), passkey: Type.Boolean() }),
     frontendUrl: Type.String(),
-    mail: Type.Object({ mode: Type.String({ description: 'smtp or outbox' }), outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a laptop that is not set up yet' })) }),
+    mail: Type.Object({
+      mode: Type.String({ description: 'smtp or outbox' }),
+      outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a laptop that is not set up yet' })),
+    }),
     passwordPolicy: Type.Object({
       minLength: Type.Integer(),
       requireUppercase: Type.Boolean(),
@@ -36,17 +39,27 @@ export const Boot = Type.Object(
   { $id: 'Boot' },
 )
 
-export async function readBootData({ db, config }: { db: Database; config: Config }, http: Pick<HttpExchange, 'cookie'>): Promise<Type.Static<typeof Boot>> {
+export async function readBootData(
+  { db, config }: { db: Database; config: Config },
+  http: Pick<HttpExchange, 'cookie'>,
+): Promise<Type.Static<typeof Boot>> {
   const settings = await db.transaction((tx) => readSettings(tx))
   const onboarded = settings.onboardedAt !== null
   return {
-    instance: { name: settings.name, logoUrl: settings.logoUrl, primaryColor: settings.primaryColor, customLoginConfig: settings.customLoginConfig },
+    instance: {
+      name: settings.name,
+      logoUrl: settings.logoUrl,
+      primaryColor: settings.primaryColor,
+      customLoginConfig: settings.customLoginConfig,
+    },
     onboarded,
     setupSecretRequired: !onboarded && config.setupSecret !== undefined,
     signUpAllowed: settings.allowedDomains.length === 0,
     methods: { password: true, magicLink: true, passkey: false },
     frontendUrl: config.frontendUrl,
-    mail: config.smtpUrl ? { mode: 'smtp' } : { mode: 'outbox', ...(config.loopback && !onboarded && { outbox: `${config.dataDir}${sep}outbox` }) },
+    mail: config.smtpUrl
+      ? { mode: 'smtp' }
+      : { mode: 'outbox', ...(config.loopback && !onboarded && { outbox: `${config.dataDir}${sep}outbox` }) },
     passwordPolicy: DEFAULT_PASSWORD_POLICY,
     hasSession: ssoCookie(http as HttpExchange) !== undefined,
   }

@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.js'
 import type { Database } from '../../platform/db/database.js'
 import { httpExchange } from '../../platform/http/http-exchange.js'
-import type { Shell } from './shell.js'
-import { loadShell, pageHeaders } from './shell.js'
 import { readBootData } from './boot-data.js'
 import { isPage } from './page-routes.js'
+import type { Shell } from './shell.js'
+import { loadShell, pageHeaders } from './shell.js'
 
 /** The built console, beside `src` and `dist` alike. */
-export const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
 
 export interface PageDeps {
   db: Database
@@ -32,15 +32,27 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
       cacheControl: false,
       // Names of built files carry a hash of their content.
       setHeaders: (reply, path) =>
-        void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300'),
+        void reply.header(
+          'cache-control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+        ),
       allowedPath: (path) => !path.endsWith('.html'),
     })
   }
-  app.get('/*', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) => sendPage(request, reply, deps, shell))
-  app.get('/', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) => sendPage(request, reply, deps, shell))
+  app.get('/*', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) =>
+    sendPage(request, reply, deps, shell),
+  )
+  app.get('/', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) =>
+    sendPage(request, reply, deps, shell),
+  )
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, { db, config }: PageDeps, shell: Shell): Promise<FastifyReply> {
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { db, config }: PageDeps,
+  shell: Shell,
+): Promise<FastifyReply> {
   const { pathname } = new URL(request.url, 'http://page')
   if (MACHINE_PATHS.test(pathname)) return reply.callNotFound() as unknown as FastifyReply
   const frontendOrigin = new URL(config.frontendUrl).origin

@@ -10,7 +10,11 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
     permission: 'public',
     tag: 'Pages',
     summary: 'What the pages must know before anybody is signed in; also inlined in every page',
-    query: Type.Object({ uid: Type.Optional(Type.String()), idp: Type.Optional(Type.String()), team: Type.Optional(Type.String()) }),
+    query: Type.Object({
+      uid: Type.Optional(Type.String()),
+      idp: Type.Optional(Type.String()),
+      team: Type.Optional(Type.String()),
+    }),
     responses: { 200: Boot },
     handle: ({ http }) => readBootData(deps, http),
   }),
@@ -30,6 +34,9 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
     tag: 'Pages',
     summary: 'Where passkeys are managed (W3C passkey endpoints)',
     responses: { 200: Type.Object({ enroll: Type.String(), manage: Type.String() }) },
-    handle: () => ({ enroll: `${deps.config.frontendUrl}/account/security`, manage: `${deps.config.frontendUrl}/account/security` }),
+    handle: () => ({
+      enroll: `${deps.config.frontendUrl}/account/security`,
+      manage: `${deps.config.frontendUrl}/account/security`,
+    }),
   }),
 ]

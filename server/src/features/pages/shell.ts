@@ -17,7 +17,10 @@ export async function loadShell(folder: string): Promise<Shell> {
     render(boot) {
       const nonce = randomKey(16).toString('base64')
       // Functions, because a replacement text would give `$` a meaning.
-      return { nonce, html: template.replaceAll('__CSP_NONCE__', () => nonce).replace('__BOOT__', () => forDataBlock(boot)) }
+      return {
+        nonce,
+        html: template.replaceAll('__CSP_NONCE__', () => nonce).replace('__BOOT__', () => forDataBlock(boot)),
+      }
     },
   }
 }

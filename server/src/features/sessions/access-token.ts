@@ -27,7 +27,15 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 const headerOf = (keyId: string): string => encode({ alg: 'HS256', typ: 'session+jwt', kid: keyId })
 const sign = (key: ServerKey, input: string): Buffer => createHmac('sha256', key.key).update(input).digest()
 
-export function createAccessTokens({ keys, clock, baseUrl }: { keys: KeyRing; clock: Clock; baseUrl: string }): AccessTokens {
+export function createAccessTokens({
+  keys,
+  clock,
+  baseUrl,
+}: {
+  keys: KeyRing
+  clock: Clock
+  baseUrl: string
+}): AccessTokens {
   const audience = `${baseUrl}/api/v1`
   // A header is accepted only if it equals, byte for byte, the one that we write for a key of ours: no algorithm, key address or
   // embedded key is ever read from a token.
@@ -57,9 +65,12 @@ export function createAccessTokens({ keys, clock, baseUrl }: { keys: KeyRing; cl
       const key = await keyFor(header)
       if (!key) return undefined
       const expected = sign(key, `${header}.${payload}`).toString('base64url')
-      if (expected.length !== signature.length || !timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return undefined
+      if (expected.length !== signature.length || !timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
+        return undefined
       // Signed by us: its shape is ours.
-      const { iss, aud, exp, sub, sid, team } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessClaims & { iss: string; aud: string; exp: number }
+      const { iss, aud, exp, sub, sid, team } = JSON.parse(
+        Buffer.from(payload, 'base64url').toString(),
+      ) as AccessClaims & { iss: string; aud: string; exp: number }
       if (iss !== baseUrl || aud !== audience || exp * SECOND <= clock.ms()) return undefined
       return { sub, sid, team }
     },

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/app-error.js'
 import { DAY } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -68,7 +69,9 @@ interface AuthenticateDeps {
 }
 
 const invalid = () =>
-  platformRefusal('invalid_access_token', { headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' } })
+  platformRefusal('invalid_access_token', {
+    headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },
+  })
 
 /** The authentication hook: from a Bearer and what the request says of its team to the actor. */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
@@ -76,9 +79,15 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const claims = await deps.tokens.verify(credentials.bearer)
     if (!claims) throw invalid()
     const wanted = wantedTeam(credentials)
-    const [row] = await deps.db.run(liveSession, [claims.sid, claims.sub, claims.team, wanted ?? claims.team, deps.now()])
+    const [row] = await deps.db.run(liveSession, [
+      claims.sid,
+      claims.sub,
+      claims.team,
+      wanted ?? claims.team,
+      deps.now(),
+    ])
     if (!row || !mayEnter(row.home_status, row.home_role)) throw invalid()
-    const teamId = admitToTeam(row, credentials)
+    const teamId = admit(row, claims.team, credentials)
     const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
       userId: row.user_id,
@@ -89,7 +98,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       instanceAdmin: !confinedElsewhere && administersInstance(row, deps.setupSecretSet),
       confinedTo: row.confined_team_id,
       authenticatedAt: row.authenticated_at,
-      restriction: row.password_due === 'aged' || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
+      restriction:
+        row.password_due === 'aged' || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
       user: {
         email: row.email,
         firstName: row.first_name,
@@ -102,6 +112,16 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       mfa: { required: row.mfa_required, graceEndsAt: graceEnd(row) },
       origin: credentials.origin,
     } satisfies Actor
+  }
+}
+
+/** `admitToTeam`, with the refused caller named for the audit entry. */
+function admit(row: SessionRow, home: TeamId, credentials: Credentials): TeamId {
+  try {
+    return admitToTeam(row, credentials)
+  } catch (error) {
+    if (error instanceof AppError) error.caller = { userId: row.user_id, teamId: home }
+    throw error
   }
 }
 
@@ -120,7 +140,8 @@ function wantedTeam({ teamInPath, teamInHeader }: Credentials): TeamId | undefin
 
 /** @throws organization_not_found or not_a_member (the same for another team's id as for an unknown one), team_sign_in_required, team_suspended */
 function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
-  if (!row.team_id) throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
+  if (!row.team_id)
+    throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
   if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
   if (!mayEnter(row.team_status, row.role)) throw organizationRefusal('team_suspended')
   return row.team_id

@@ -1,10 +1,27 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const SESSION_ERRORS = {
-  invalid_refresh_token: { status: 401, title: 'The refresh token is not valid' },
-  session_not_found: { status: 404, title: 'No such session' },
-  invalid_token: { status: 400, title: 'This link was used already, or its time is over' },
-  reauthentication_required: { status: 403, title: 'Prove once more that it is you' },
+  invalid_refresh_token: {
+    status: 401,
+    title: 'The refresh token is not valid',
+    explain:
+      'The refresh token is unknown, its 30 days are over, or its session has ended. A token used twice more than 30 seconds apart ends its session. Sign in again.',
+  },
+  session_not_found: {
+    status: 404,
+    title: 'No such session',
+    explain: 'None of your living sessions has this id.',
+  },
+  invalid_token: {
+    status: 400,
+    title: 'This link was used already, or its time is over',
+    explain: 'A link by mail works once and for a limited time, and a newer one replaces it. Ask for another.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'Prove once more that it is you',
+    explain: 'This act wants a proof at most 15 minutes old: `POST /auth/reauthenticate`, then repeat it.',
+  },
 } as const satisfies ErrorTable
 
-export const { refuse, refusal } = refusals(SESSION_ERRORS)
+export const refusal = refusals(SESSION_ERRORS)

@@ -15,7 +15,13 @@ export { endSessions } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
 export { noteDevice } from './known-devices.js'
 export { refuseWhileConfined } from './list-sessions.js'
-export { issueOneTimeToken, type OneTimeKind, type OneTimeToken, peekOneTimeToken, redeemOneTimeToken } from './one-time-tokens.js'
+export {
+  issueOneTimeToken,
+  type OneTimeKind,
+  type OneTimeToken,
+  peekOneTimeToken,
+  redeemOneTimeToken,
+} from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart } from './open-session.js'
 export { purgeSessions } from './purge-sessions.js'
 export { clearPasswordDue, renewAuthentication, requireRecentAuthentication } from './recent-authentication.js'

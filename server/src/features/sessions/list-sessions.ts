@@ -1,13 +1,12 @@
 import Bowser from 'bowser'
 import type { Clock } from '../../platform/clock.js'
-import type { Database } from '../../platform/db/database.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { countsElsewhere } from '../members/index.js'
-import type { Transaction } from '../../platform/db/database.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
 
@@ -28,7 +27,10 @@ const liveSessions = namedQuery<ListedSession, [UserId, Date]>(
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
    WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > $2 ORDER BY s.last_seen_at DESC, s.id DESC LIMIT 500`,
 )
-const isOwn = namedQuery<{ id: SessionId }, [SessionId, UserId]>('sessions.is_own', 'SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL')
+const isOwn = namedQuery<{ id: SessionId }, [SessionId, UserId]>(
+  'sessions.is_own',
+  'SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL',
+)
 
 interface ListDeps {
   db: Database
@@ -41,7 +43,8 @@ interface ListDeps {
  * another team too. A step. @throws team_sign_in_required
  */
 export async function refuseWhileConfined(tx: Transaction, actor: Actor): Promise<void> {
-  if (actor.confinedTo && (await countsElsewhere(tx, actor.userId, actor.confinedTo))) throw accessRefusal('team_sign_in_required')
+  if (actor.confinedTo && (await countsElsewhere(tx, actor.userId, actor.confinedTo)))
+    throw accessRefusal('team_sign_in_required')
 }
 
 /** The caller's living sessions, the one last seen first. */

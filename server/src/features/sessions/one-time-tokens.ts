@@ -56,21 +56,44 @@ export async function issueOneTimeToken(
   { kind, userId, teamId = null, email }: { kind: OneTimeKind; userId: UserId; teamId?: TeamId | null; email: string },
 ): Promise<string> {
   const token = randomToken()
-  await tx.run(insertToken, [tokenHash(token), kind, userId, teamId, email, clock.now(), fromNow(clock, ONE_TIME_TOKENS[kind])])
+  await tx.run(insertToken, [
+    tokenHash(token),
+    kind,
+    userId,
+    teamId,
+    email,
+    clock.now(),
+    fromNow(clock, ONE_TIME_TOKENS[kind]),
+  ])
   return token
 }
 
-const plain = ({ kind, user_id, organization_id, email }: TokenRow): OneTimeToken => ({ kind, userId: user_id, teamId: organization_id, email })
+const plain = ({ kind, user_id, organization_id, email }: TokenRow): OneTimeToken => ({
+  kind,
+  userId: user_id,
+  teamId: organization_id,
+  email,
+})
 
 /** A step: uses the token up. Of many at once one gets it. @throws invalid_token */
-export async function redeemOneTimeToken(tx: Transaction, clock: Clock, kinds: OneTimeKind[], token: string): Promise<OneTimeToken> {
+export async function redeemOneTimeToken(
+  tx: Transaction,
+  clock: Clock,
+  kinds: OneTimeKind[],
+  token: string,
+): Promise<OneTimeToken> {
   const [row] = await tx.run(useToken, [tokenHash(token), kinds, clock.now()])
   if (!row) throw refusal('invalid_token')
   return plain(row)
 }
 
 /** A step: looks without using it up. @throws invalid_token */
-export async function peekOneTimeToken(tx: Transaction, clock: Clock, kinds: OneTimeKind[], token: string): Promise<OneTimeToken> {
+export async function peekOneTimeToken(
+  tx: Transaction,
+  clock: Clock,
+  kinds: OneTimeKind[],
+  token: string,
+): Promise<OneTimeToken> {
   const [row] = await tx.run(seeToken, [tokenHash(token), kinds, clock.now()])
   if (!row) throw refusal('invalid_token')
   return plain(row)

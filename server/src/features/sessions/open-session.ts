@@ -42,7 +42,25 @@ export interface SessionTokenDeps {
   tokens: AccessTokens
 }
 
-const insertSession = namedQuery<never, [SessionId, string, TeamId, string, string[], TeamId | null, string | null, boolean, Buffer, string | null, string | null, Date, Date, Buffer]>(
+const insertSession = namedQuery<
+  never,
+  [
+    SessionId,
+    string,
+    TeamId,
+    string,
+    string[],
+    TeamId | null,
+    string | null,
+    boolean,
+    Buffer,
+    string | null,
+    string | null,
+    Date,
+    Date,
+    Buffer,
+  ]
+>(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
@@ -52,7 +70,11 @@ const insertSession = namedQuery<never, [SessionId, string, TeamId, string, stri
 )
 
 /** A step: opens the session and its refresh token family. Its audit entry is the caller's, who knows what kind of act it was. */
-export async function openSession(tx: Transaction, { clock, tokens }: SessionTokenDeps, start: SessionStart): Promise<IssuedSession> {
+export async function openSession(
+  tx: Transaction,
+  { clock, tokens }: SessionTokenDeps,
+  start: SessionStart,
+): Promise<IssuedSession> {
   const { user, team, origin, passwordDue, remember } = start
   const sessionId = uuidv7<SessionId>(clock)
   const refreshToken = randomToken()
@@ -75,5 +97,14 @@ export async function openSession(tx: Transaction, { clock, tokens }: SessionTok
   ])
   await noteTeamUse(tx, clock, user.id, team.id)
   const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
-  return { sessionId, accessToken, refreshToken, ssoToken, remember, user, team, mustChangePassword: passwordDue !== null }
+  return {
+    sessionId,
+    accessToken,
+    refreshToken,
+    ssoToken,
+    remember,
+    user,
+    team,
+    mustChangePassword: passwordDue !== null,
+  }
 }

@@ -61,7 +61,8 @@ const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, 
 const REUSE_GRACE = 30 * SECOND
 
 // Derived, not drawn: the same token always has the same successor, and nothing readable needs to be stored for it.
-const successorOf = (key: ServerKey, token: string): string => createHmac('sha256', key.key).update('refresh successor ').update(token).digest('base64url')
+const successorOf = (key: ServerKey, token: string): string =>
+  createHmac('sha256', key.key).update('refresh successor ').update(token).digest('base64url')
 
 /**
  * Exchanges a refresh token for its successor and a new access token. The same token presented again within 30 seconds gets
@@ -70,11 +71,19 @@ const successorOf = (key: ServerKey, token: string): string => createHmac('sha25
  */
 export async function refreshSession(deps: RefreshDeps, token: string, origin: RequestOrigin): Promise<IssuedSession> {
   const issued = await deps.db.transaction((tx) => rotate(tx, deps, token, origin))
-  if (!issued) throw refusal('invalid_refresh_token', { headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' } })
+  if (!issued)
+    throw refusal('invalid_refresh_token', {
+      headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },
+    })
   return issued
 }
 
-async function rotate(tx: Transaction, deps: RefreshDeps, token: string, origin: RequestOrigin): Promise<IssuedSession | undefined> {
+async function rotate(
+  tx: Transaction,
+  deps: RefreshDeps,
+  token: string,
+  origin: RequestOrigin,
+): Promise<IssuedSession | undefined> {
   const { clock, keys, audit, tokens } = deps
   const hash = tokenHash(token)
   const [row] = await tx.run(lockToken, [hash, clock.now()])
@@ -92,10 +101,27 @@ async function rotate(tx: Transaction, deps: RefreshDeps, token: string, origin:
   if (!key) return undefined
   const refreshToken = successorOf(key, token)
   if (!row.used_at) {
-    await tx.run(rotateToken, [hash, clock.now(), key.id, tokenHash(refreshToken), row.session_id, fromNow(clock, REFRESH_LIFE), origin.ip, origin.userAgent])
+    await tx.run(rotateToken, [
+      hash,
+      clock.now(),
+      key.id,
+      tokenHash(refreshToken),
+      row.session_id,
+      fromNow(clock, REFRESH_LIFE),
+      origin.ip,
+      origin.userAgent,
+    ])
     await audit.record(tx, subject, 'session.refreshed', { resource })
   }
-  const team = { id: row.team_id, name: row.name, slug: row.slug, status: row.team_status, role: row.role, firstName: row.first_name, lastName: row.last_name }
+  const team = {
+    id: row.team_id,
+    name: row.name,
+    slug: row.slug,
+    status: row.team_status,
+    role: row.role,
+    firstName: row.first_name,
+    lastName: row.last_name,
+  }
   return {
     sessionId: row.session_id,
     accessToken: tokens.issue({ sub: row.user_id, sid: row.session_id, team: row.team_id }),
@@ -115,6 +141,9 @@ const sessionByToken = namedQuery<{ id: SessionId; userId: UserId; teamId: TeamI
 )
 
 /** A step: the living session to which the token, used or not, belongs. */
-export async function sessionOfRefreshToken(tx: Transaction, token: string): Promise<{ id: SessionId; userId: UserId; teamId: TeamId } | undefined> {
+export async function sessionOfRefreshToken(
+  tx: Transaction,
+  token: string,
+): Promise<{ id: SessionId; userId: UserId; teamId: TeamId } | undefined> {
   return (await tx.run(sessionByToken, [tokenHash(token)]))[0]
 }

@@ -41,7 +41,9 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     summary: "The caller's living sessions",
     responses: { 200: SessionList },
     errors: ['team_sign_in_required'],
-    handle: async ({ actor }) => ({ data: (await listSessions(deps, actor)).map((session) => presentListed(session, actor.sessionId)) }),
+    handle: async ({ actor }) => ({
+      data: (await listSessions(deps, actor)).map((session) => presentListed(session, actor.sessionId)),
+    }),
   }),
   defineRoute({
     method: 'DELETE',
@@ -65,7 +67,10 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     summary: "End all of the caller's sessions but this one",
     responses: { 200: Type.Object({ message: Type.String(), ended: Type.Integer() }) },
     errors: ['team_sign_in_required'],
-    handle: async ({ actor }) => ({ message: 'All other sessions were ended', ended: await endOtherSessions(deps, actor) }),
+    handle: async ({ actor }) => ({
+      message: 'All other sessions were ended',
+      ended: await endOtherSessions(deps, actor),
+    }),
   }),
   defineRoute({
     method: 'POST',

@@ -20,7 +20,10 @@ export const SessionUser = Type.Object(
   { $id: 'SessionUser' },
 )
 
-export const SessionTeam = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String(), role: Type.String() }, { $id: 'SessionTeam' })
+export const SessionTeam = Type.Object(
+  { id: Type.String(), name: Type.String(), slug: Type.String(), role: Type.String() },
+  { $id: 'SessionTeam' },
+)
 
 export const Session = Type.Object(
   {
@@ -36,7 +39,10 @@ export const Session = Type.Object(
     cleaned: Type.Optional(
       Type.Object(
         { passwordRemoved: Type.Boolean(), sessionsEnded: Type.Integer(), disownToken: Type.String() },
-        { description: 'What was removed because the owner of the address proved it on an account that nobody had proven' },
+        {
+          description:
+            'What was removed because the owner of the address proved it on an account that nobody had proven',
+        },
       ),
     ),
   },
@@ -72,7 +78,14 @@ export function presentSession(http: HttpExchange, issued: IssuedSession) {
     ...(!consoleMode && { refreshToken: issued.refreshToken }),
     expiresIn: ACCESS_TOKEN_SECONDS,
     tokenType: 'Bearer' as const,
-    user: presentUser({ ...issued.user, firstName: issued.team.firstName ?? issued.user.firstName, lastName: issued.team.lastName ?? issued.user.lastName }, issued.team),
+    user: presentUser(
+      {
+        ...issued.user,
+        firstName: issued.team.firstName ?? issued.user.firstName,
+        lastName: issued.team.lastName ?? issued.user.lastName,
+      },
+      issued.team,
+    ),
     team: presentTeam(issued.team),
     ...(issued.mustChangePassword && { mustChangePassword: true }),
   }

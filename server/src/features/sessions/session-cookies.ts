@@ -1,5 +1,5 @@
-import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { DAY, SECOND } from '../../platform/clock.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
 
 /**
  * The cookies of a browser. `keyward_rt` carries the refresh token and is read by refresh and logout alone; `keyward_sso` tells

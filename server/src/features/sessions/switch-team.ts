@@ -24,7 +24,11 @@ const HANDOVER = 30 * SECOND
  * tab in the middle of a refresh is not signed out.
  * @throws not_a_member (also for an unknown team), team_sign_in_required, team_suspended
  */
-export function switchTeam({ db, clock, tokens, audit }: SwitchDeps, actor: Actor, wanted: string): Promise<IssuedSession> {
+export function switchTeam(
+  { db, clock, tokens, audit }: SwitchDeps,
+  actor: Actor,
+  wanted: string,
+): Promise<IssuedSession> {
   return db.transaction(async (tx) => {
     const team = (await openTeamsOf(tx, actor.userId)).find(({ id }) => id === wanted.toLowerCase())
     if (!team) throw memberRefusal('not_a_member')
@@ -43,7 +47,9 @@ export function switchTeam({ db, clock, tokens, audit }: SwitchDeps, actor: Acto
       .update(refreshTokens)
       .set({ expiresAt: fromNow(clock, HANDOVER) })
       .where(and(eq(refreshTokens.sessionId, actor.sessionId), isNull(refreshTokens.usedAt)))
-    await tx.insert(refreshTokens).values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
+    await tx
+      .insert(refreshTokens)
+      .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
     await noteTeamUse(tx, clock, actor.userId, team.id)
     await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
       resource: `session:${actor.sessionId}`,

@@ -4,8 +4,14 @@ import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
 import { organizations } from '../organizations/index.js'
 
-const userId = () => uuid('user_id').$type<UserId>().references(() => users.id, { onDelete: 'cascade' })
-const teamId = (name: string) => uuid(name).$type<TeamId>().references(() => organizations.id, { onDelete: 'cascade' })
+const userId = () =>
+  uuid('user_id')
+    .$type<UserId>()
+    .references(() => users.id, { onDelete: 'cascade' })
+const teamId = (name: string) =>
+  uuid(name)
+    .$type<TeamId>()
+    .references(() => organizations.id, { onDelete: 'cascade' })
 
 /** One sign-in of one user, with the team that it has open. Ended rows stay for a month: the statistics and the list want them. */
 export const sessions = pgTable(
@@ -48,7 +54,10 @@ export const refreshTokens = pgTable(
   'refresh_tokens',
   {
     hash: bytes('hash').primaryKey(),
-    sessionId: uuid('session_id').$type<SessionId>().notNull().references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: uuid('session_id')
+      .$type<SessionId>()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
@@ -74,7 +83,10 @@ export const oneTimeTokens = pgTable(
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
   },
-  (table) => [index('one_time_tokens_user').on(table.userId, table.kind), index('one_time_tokens_expiry').on(table.expiresAt)],
+  (table) => [
+    index('one_time_tokens_user').on(table.userId, table.kind),
+    index('one_time_tokens_expiry').on(table.expiresAt),
+  ],
 )
 
 /** Browsers from which the user has signed in, by the SHA-256 of a cookie. */

@@ -6,7 +6,17 @@ import { instanceSettings } from './tables.js'
 
 export type InstanceSettings = typeof instanceSettings.$inferSelect
 export type SettingsChange = Partial<
-  Pick<InstanceSettings, 'name' | 'logoUrl' | 'primaryColor' | 'allowedDomains' | 'mfaRequired' | 'mfaRequiredSince' | 'mfaGracePeriodDays' | 'customLoginConfig'>
+  Pick<
+    InstanceSettings,
+    | 'name'
+    | 'logoUrl'
+    | 'primaryColor'
+    | 'allowedDomains'
+    | 'mfaRequired'
+    | 'mfaRequiredSince'
+    | 'mfaGracePeriodDays'
+    | 'customLoginConfig'
+  >
 >
 
 const one = sql`${instanceSettings.id} = 'singleton'`
@@ -40,7 +50,11 @@ export async function readSettings(tx: Transaction, lock = false): Promise<Insta
 }
 
 export async function writeSettings(tx: Transaction, clock: Clock, change: SettingsChange): Promise<InstanceSettings> {
-  const [row] = await tx.update(instanceSettings).set({ ...change, updatedAt: clock.now() }).where(one).returning()
+  const [row] = await tx
+    .update(instanceSettings)
+    .set({ ...change, updatedAt: clock.now() })
+    .where(one)
+    .returning()
   if (!row) throw new Error('The settings row is missing')
   return row
 }
@@ -57,5 +71,8 @@ export async function claimInstance(tx: Transaction, clock: Clock, teamId: TeamI
 
 /** Remembers the first account of the instance; does nothing (and locks nothing) once there is one. */
 export async function noteFirstUser(tx: Transaction, userId: UserId): Promise<void> {
-  await tx.update(instanceSettings).set({ firstUserId: userId }).where(sql`${one} AND ${instanceSettings.firstUserId} IS NULL`)
+  await tx
+    .update(instanceSettings)
+    .set({ firstUserId: userId })
+    .where(sql`${one} AND ${instanceSettings.firstUserId} IS NULL`)
 }

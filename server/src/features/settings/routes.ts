@@ -1,8 +1,8 @@
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { INSTANCE_PERMISSION } from '../access/index.js'
-import { readSettings, type SettingsChange } from './repository.js'
+import { currentSettings } from './queries.js'
 import { PutConfig, PutSettings, presentSettings, Settings } from './schema.js'
-import { type SettingsDeps, updateSettings } from './update-settings.js'
+import { type SettingsChange, type SettingsDeps, updateSettings } from './update-settings.js'
 
 /** Unknown keys are ignored, also those that another row writes: only the names of `row` pass. */
 const pick = (body: object, row: { properties: object }): SettingsChange =>
@@ -20,7 +20,7 @@ export const settingsRoutes = (deps: SettingsDeps): Route[] =>
       tag: 'Instance settings',
       summary: 'The settings of the instance',
       responses: { 200: Settings },
-      handle: async () => presentSettings(await deps.db.transaction((tx) => readSettings(tx))),
+      handle: async () => presentSettings(await currentSettings(deps)),
     }),
     defineRoute({
       method: 'PUT',

@@ -5,6 +5,8 @@ import type { Audit } from '../audit/index.js'
 import { normalizeDomains } from './email-domain.js'
 import { type InstanceSettings, readSettings, type SettingsChange, writeSettings } from './repository.js'
 
+export type { SettingsChange } from './repository.js'
+
 export interface SettingsDeps {
   db: Database
   clock: Clock
@@ -12,7 +14,11 @@ export interface SettingsDeps {
 }
 
 /** Changes only what is given. The caller is an instance administrator: the route's permission says so. */
-export function updateSettings({ db, clock, audit }: SettingsDeps, actor: Actor, change: SettingsChange): Promise<InstanceSettings> {
+export function updateSettings(
+  { db, clock, audit }: SettingsDeps,
+  actor: Actor,
+  change: SettingsChange,
+): Promise<InstanceSettings> {
   return db.transaction(async (tx) => {
     const before = await readSettings(tx, true)
     const switchedOn = change.mfaRequired === true && !before.mfaRequired
@@ -21,7 +27,10 @@ export function updateSettings({ db, clock, audit }: SettingsDeps, actor: Actor,
       ...(change.allowedDomains && { allowedDomains: normalizeDomains(change.allowedDomains) }),
       ...(switchedOn && { mfaRequiredSince: clock.now() }),
     })
-    await audit.record(tx, actor, 'instance.updated', { resource: 'instance:singleton', metadata: { changed: Object.keys(change).sort() } })
+    await audit.record(tx, actor, 'instance.updated', {
+      resource: 'instance:singleton',
+      metadata: { changed: Object.keys(change).sort() },
+    })
     return after
   })
 }

@@ -10,14 +10,21 @@ export type Config = ReturnType<typeof assemble>
 /** Every wrong setting, one line each: all of them at once, so that nobody mends them one start at a time. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
-    super(`${problems.length === 1 ? 'A setting is' : 'Settings are'} wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+    super(
+      `${problems.length === 1 ? 'A setting is' : 'Settings are'} wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    )
     this.name = 'ConfigError'
   }
 }
 
 const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    (isIP(host) === 4 && host.startsWith('127.'))
+  )
 }
 
 /**
@@ -37,7 +44,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }
   }
   if (values.DATABASE_URL && !env.ENCRYPTION_KEY?.trim())
-    problems.push('ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)')
+    problems.push(
+      'ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)',
+    )
   if (problems.length > 0) throw new ConfigError(problems)
   return assemble(values as Values)
 }

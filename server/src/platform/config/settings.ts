@@ -84,7 +84,11 @@ const trustedProxies: Parse<boolean | number | string[]> = (value) => {
 export const SETTINGS = {
   PORT: setting('3000', 'Port to listen on', wholeNumber(1, 65_535)),
   HOST: setting('localhost', 'Address to listen on: localhost (both loopback families), 0.0.0.0, or one address', text),
-  BASE_URL: setting('http://localhost:$PORT', 'Public address; every link, issuer and metadata URL begins with it', publicUrl),
+  BASE_URL: setting(
+    'http://localhost:$PORT',
+    'Public address; every link, issuer and metadata URL begins with it',
+    publicUrl,
+  ),
   FRONTEND_URL: setting('BASE_URL', 'Where the pages live; by default this process serves them', publicUrl),
   DATA_DIR: setting('./data', 'Embedded database, generated keys, mail outbox', text),
   DATABASE_URL: setting(
@@ -109,8 +113,16 @@ export const SETTINGS = {
     encryptionKeys,
     true,
   ),
-  TRUST_PROXY: setting('off', 'Whose X-Forwarded-For is believed: off, a number of hops, or addresses and ranges', trustedProxies),
-  ALLOW_PRIVATE_NETWORK: setting('true only while BASE_URL is loopback', 'Whether outbound fetches may reach private addresses', flag),
+  TRUST_PROXY: setting(
+    'off',
+    'Whose X-Forwarded-For is believed: off, a number of hops, or addresses and ranges',
+    trustedProxies,
+  ),
+  ALLOW_PRIVATE_NETWORK: setting(
+    'true only while BASE_URL is loopback',
+    'Whether outbound fetches may reach private addresses',
+    flag,
+  ),
   COMMON_PASSWORDS: setting(
     'on, but off while BASE_URL is loopback',
     'on = refuse the 1,000 most common passwords, off, or the path of a list (one a line)',
@@ -123,12 +135,28 @@ export const SETTINGS = {
   ),
   MAX_MEMBERS: setting('10000', 'Seats of a new team', wholeNumber(1, 1_000_000_000)),
   MAX_APPLICATIONS: setting('1000', 'Applications of a new team', wholeNumber(0, 1_000_000_000)),
-  LIMIT_ACCOUNT_FAILURES: setting('10', 'Failed sign-ins of one account before it is locked (0 = off)', wholeNumber(0, 1_000_000)),
-  LIMIT_ACCOUNT_MINUTES: setting('15', 'Minutes in which they count, and for which the account is locked', wholeNumber(1, 1_440)),
-  LIMIT_SOURCE_FAILURES: setting('600', 'Failures of one source in 10 minutes, of each kind, before it is slowed (0 = off)', wholeNumber(0, 1_000_000)),
+  LIMIT_ACCOUNT_FAILURES: setting(
+    '10',
+    'Failed sign-ins of one account before it is locked (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
+  LIMIT_ACCOUNT_MINUTES: setting(
+    '15',
+    'Minutes in which they count, and for which the account is locked',
+    wholeNumber(1, 1_440),
+  ),
+  LIMIT_SOURCE_FAILURES: setting(
+    '600',
+    'Failures of one source in 10 minutes, of each kind, before it is slowed (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
   LIMIT_REGISTRATIONS: setting('1000', 'Registrations of one source in an hour (0 = off)', wholeNumber(0, 1_000_000)),
   LIMIT_MAILS: setting('20', 'Mails of one kind to one recipient in an hour (0 = off)', wholeNumber(0, 1_000_000)),
   HASH_QUEUE: setting('200', 'Password hashes that may wait before sign-in answers 503', wholeNumber(1, 100_000)),
   METRICS_TOKEN: setting('unset', 'When set, GET /metrics needs it as a Bearer token', text, true),
-  LOG_LEVEL: setting('info', 'fatal, error, warn, info, debug, trace or silent', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
+  LOG_LEVEL: setting(
+    'info',
+    'fatal, error, warn, info, debug, trace or silent',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  ),
 } as const

@@ -22,6 +22,8 @@ export async function encryptionKeyFromFile(dataDir: string): Promise<Buffer[]> 
     .filter(Boolean)
     .map((line) => Buffer.from(line, 'base64'))
   if (keys.length === 0 || keys.some((key) => key.length !== 32))
-    throw new Error(`${path} does not hold 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`)
+    throw new Error(
+      `${path} does not hold 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`,
+    )
   return keys
 }

@@ -18,7 +18,8 @@ export interface Envelope {
   readonly keyId: string
 }
 
-const keyIdOf = (key: Buffer): string => createHash('sha256').update('keyward key id').update(key).digest('hex').slice(0, 12)
+const keyIdOf = (key: Buffer): string =>
+  createHash('sha256').update('keyward key id').update(key).digest('hex').slice(0, 12)
 
 function encrypt(key: Buffer, plain: Buffer, context: string): string {
   const nonce = randomBytes(12)
@@ -62,7 +63,9 @@ export function createEnvelope(keys: Buffer[]): Envelope {
     },
     rewrap(sealed, context) {
       const { id, key, wrapped, value } = parts(sealed)
-      return id === keyId ? undefined : `v1.${keyId}.${encrypt(first, decrypt(key, wrapped, context), context)}.${value}`
+      return id === keyId
+        ? undefined
+        : `v1.${keyId}.${encrypt(first, decrypt(key, wrapped, context), context)}.${value}`
     },
   }
 }

@@ -14,7 +14,7 @@ import { randomKey, uuidv7 } from './random.js'
  * Rotation needs no downtime: a new key is stored ten minutes before it signs, every node reads the table once a minute, and
  * an old key is kept long after its last token has ended.
  */
-export const KEY_PURPOSES = ['session', 'successor', 'seal'] as const
+const KEY_PURPOSES = ['session', 'successor', 'seal'] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 
 export interface ServerKey {
@@ -87,7 +87,8 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       const now = clock.ms()
       // Learning of other nodes' keys must not delay this request.
       if (now - loadedAt > RELOAD_EVERY) load().catch(() => undefined)
-      const key = byPurpose.get(purpose)?.find(({ activeAt }) => activeAt.getTime() <= now) ?? byPurpose.get(purpose)?.at(-1)
+      const key =
+        byPurpose.get(purpose)?.find(({ activeAt }) => activeAt.getTime() <= now) ?? byPurpose.get(purpose)?.at(-1)
       if (!key) throw new Error(`There is no key for ${purpose}`)
       return key
     },
@@ -97,7 +98,11 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       return known(purpose, id)
     },
     async rotate() {
-      await addKeys(deps, (newest, purpose) => purpose !== 'seal' && newest !== undefined && newest.getTime() < clock.ms() - ROTATE_AFTER, LEARN_TIME)
+      await addKeys(
+        deps,
+        (newest, purpose) => purpose !== 'seal' && newest !== undefined && newest.getTime() < clock.ms() - ROTATE_AFTER,
+        LEARN_TIME,
+      )
       await db.transaction(async (tx) => {
         // A key may go when another of its purpose has signed alone for long enough.
         await tx.execute(sql`DELETE FROM server_keys old WHERE EXISTS (SELECT 1 FROM server_keys newer
@@ -116,7 +121,11 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   }
 }
 
-async function addKeys({ db, envelope, clock }: KeyRingDeps, due: (newest: Date | undefined, purpose: KeyPurpose) => boolean, delay: number): Promise<void> {
+async function addKeys(
+  { db, envelope, clock }: KeyRingDeps,
+  due: (newest: Date | undefined, purpose: KeyPurpose) => boolean,
+  delay: number,
+): Promise<void> {
   await db.transaction(async (tx: Transaction) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${KEY_LOCK})`)
     const rows = await tx.run(allKeys, [])
@@ -124,7 +133,9 @@ async function addKeys({ db, envelope, clock }: KeyRingDeps, due: (newest: Date 
       if (!due(rows.find((row) => row.purpose === purpose)?.created_at, purpose)) continue
       const id = uuidv7<string>(clock)
       const sealedKey = envelope.seal(randomKey(), contextOf(id))
-      await tx.insert(serverKeys).values({ id, purpose, algorithm: 'HS256', sealedKey, createdAt: clock.now(), activeAt: fromNow(clock, delay) })
+      await tx
+        .insert(serverKeys)
+        .values({ id, purpose, algorithm: 'HS256', sealedKey, createdAt: clock.now(), activeAt: fromNow(clock, delay) })
     }
   })
 }

@@ -30,7 +30,8 @@ export async function createPasswordHasher(options: { queue: number; parallel?: 
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running >= parallel) {
-      if (waiting.length >= options.queue) throw retryLater('unavailable', 1, new Error('The password hash queue is full'))
+      if (waiting.length >= options.queue)
+        throw retryLater('unavailable', 1, new Error('The password hash queue is full'))
       await new Promise<void>((resume) => waiting.push(resume))
     } else {
       running++

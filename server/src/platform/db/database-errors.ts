@@ -16,13 +16,16 @@ const codeOf = (error: unknown): string => {
 /** Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). */
 export const isRetryable = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error))
 
-/** Whether the statement would have made a second row where `constraint` allows one. */
-export const violatesUnique = (error: unknown, constraint?: string): boolean => {
-  const root = rootOf(error)
-  return root instanceof pg.DatabaseError && root.code === '23505' && (constraint === undefined || root.constraint === constraint)
-}
-
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'])
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+])
 // Connection exceptions, shut-down, too many connections, cancelled by a timeout, lock not available, disk full, read only.
 const STATES = /^(08|57P0|53|57014|55P03|25006)/
 
@@ -38,4 +41,5 @@ const isDown = (error: unknown): boolean => {
 }
 
 /** A database that is away is 503 with Retry-After; any other error stays what it is. */
-export const unavailableIfDown = (error: unknown): unknown => (isDown(error) ? retryLater('unavailable', 2, error) : error)
+export const unavailableIfDown = (error: unknown): unknown =>
+  isDown(error) ? retryLater('unavailable', 2, error) : error

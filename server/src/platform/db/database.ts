@@ -73,8 +73,8 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
     // A database that hangs must cost a request four seconds, not for ever; a forgotten transaction must not hold its locks.
-    query_timeout: 30_000,
-    statement_timeout: 20_000,
+    query_timeout: 12_000,
+    statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     lock_timeout: 5_000,
     keepAlive: true,
@@ -130,10 +130,11 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
         throw unavailableIfDown(error)
       }
     },
-    ping: () => pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    ),
+    ping: () =>
+      pool.query('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
     close: () => pool.end(),
   }
 }

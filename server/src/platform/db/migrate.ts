@@ -14,7 +14,9 @@ const MIGRATION_LOCK = 7_239_001
 
 /** Names and number of the migrations that this build brings. */
 export async function bundledMigrations(): Promise<number> {
-  const journal = JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }
+  const journal = JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')) as {
+    entries: unknown[]
+  }
   return journal.entries.length
 }
 

@@ -12,7 +12,10 @@ export interface NamedQuery<Row, Values extends readonly unknown[]> {
 const names = new Set<string>()
 
 /** @param name unique in the whole service, `room.what`; PostgreSQL cuts names at 63 bytes. */
-export function namedQuery<Row, Values extends readonly unknown[] = []>(name: string, text: string): NamedQuery<Row, Values> {
+export function namedQuery<Row, Values extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): NamedQuery<Row, Values> {
   if (names.has(name) || name.length > 63) throw new Error(`The query name ${name} is taken or too long`)
   names.add(name)
   return { name, text: text.replace(/\s+/g, ' ').trim() }

@@ -24,10 +24,7 @@ export const jobs = pgTable(
     failedAt: moment('failed_at'),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [
-    index('jobs_due').on(table.runAt),
-    uniqueIndex('jobs_unique_name').on(table.uniqueName),
-  ],
+  (table) => [index('jobs_due').on(table.runAt), uniqueIndex('jobs_unique_name').on(table.uniqueName)],
 )
 
 /** The outbox: one row and one Message-ID a mail. The text holds a link that signs somebody in, so it lies sealed. */

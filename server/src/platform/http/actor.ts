@@ -25,7 +25,13 @@ export interface Actor {
   authenticatedAt: Date
   restriction: Restriction | null
   /** What the same read brought along, for answers that show it. */
-  user: { email: string; firstName: string | null; lastName: string | null; emailVerified: boolean; hasPassword: boolean }
+  user: {
+    email: string
+    firstName: string | null
+    lastName: string | null
+    emailVerified: boolean
+    hasPassword: boolean
+  }
   team: { name: string; slug: string }
   session: { method: string; mustChangePassword: boolean }
   mfa: { required: boolean; graceEndsAt: Date | null }

@@ -24,13 +24,16 @@ declare module 'fastify' {
   }
 }
 
+/** Whoever was refused: an actor, or somebody who was not let into a team. */
+export type DeniedCaller = Pick<Actor, 'userId' | 'teamId' | 'origin'>
+
 export interface HttpDeps {
   config: Config
   clock: Clock
   log: Logger
   metrics: Metrics
   /** Called with each 403 of a known caller, before it is answered: the audit entry of a denied act. */
-  onDenied: (actor: Actor, error: AppError, request: FastifyRequest) => Promise<void>
+  onDenied: (caller: DeniedCaller, error: AppError, request: FastifyRequest) => Promise<void>
   version: string
 }
 
@@ -58,7 +61,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply.headers(headers), asAppError(error), docsUrl),
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(request, reply.headers(headers), asAppError(error), docsUrl),
   })
   const headers = securityHeaders(config)
 
@@ -69,11 +73,21 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   await app.register(cookie)
   const frontendOrigin = new URL(config.frontendUrl).origin
   if (frontendOrigin !== new URL(config.baseUrl).origin)
-    await app.register(cors, { origin: frontendOrigin, credentials: true, allowedHeaders: ['authorization', 'content-type', 'x-org-id', 'x-keyward-console'], maxAge: 600 })
+    await app.register(cors, {
+      origin: frontendOrigin,
+      credentials: true,
+      allowedHeaders: ['authorization', 'content-type', 'x-org-id', 'x-keyward-console'],
+      maxAge: 600,
+    })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Keyward', version: deps.version, description: 'Multi-tenant identity and access management.', license: { name: 'Apache-2.0' } },
+      info: {
+        title: 'Keyward',
+        version: deps.version,
+        description: 'Multi-tenant identity and access management.',
+        license: { name: 'Apache-2.0' },
+      },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
@@ -88,18 +102,29 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     const route = request.routeOptions.config.template ?? 'unknown'
     const milliseconds = reply.elapsedTime
     metrics.observeRequest(request.method, route, reply.statusCode, milliseconds)
-    log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 }, 'request')
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(milliseconds * 10) / 10,
+      },
+      'request',
+    )
   })
 
   app.setErrorHandler(async (thrown, request, reply) => {
     let error = asAppError(thrown)
-    if (error.status === 403 && request.actor) {
+    const caller = request.actor ?? error.caller
+    if (error.status === 403 && caller) {
       // A denial that cannot be recorded is not answered as one: the audit entry is part of the act.
-      await deps.onDenied(request.actor, error, request).catch((failure: unknown) => {
+      await deps.onDenied({ ...caller, origin: originOf(request) }, error, request).catch((failure: unknown) => {
         error = asAppError(failure)
       })
     }
-    if (error.status >= 500) log.error({ requestId: request.id, code: error.code, err: error.cause ?? thrown }, 'a request failed')
+    if (error.status >= 500)
+      log.error({ requestId: request.id, code: error.code, err: error.cause ?? thrown }, 'a request failed')
     return sendProblem(request, reply, error, docsUrl)
   })
 

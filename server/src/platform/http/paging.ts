@@ -12,7 +12,13 @@ export const PageQuery = {
 // Beyond it an offset is no longer a number that the database takes; no list is that long.
 const LAST_PAGE = 10_000_000
 
-export const pageOf = ({ page = 1, limit = DEFAULT_LIMIT }: { page?: number | undefined; limit?: number | undefined }) => ({
+export const pageOf = ({
+  page = 1,
+  limit = DEFAULT_LIMIT,
+}: {
+  page?: number | undefined
+  limit?: number | undefined
+}) => ({
   page: Math.min(Math.max(page, 1), LAST_PAGE),
   limit: Math.min(Math.max(limit, 1), MAX_LIMIT),
 })

@@ -24,7 +24,8 @@ export const Problem = Type.Object(
 const FASTIFY_CODES: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => refusal('payload_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal('unsupported_media_type'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusal('invalid_request', { detail: 'Content-Length does not fit the body' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    refusal('invalid_request', { detail: 'Content-Length does not fit the body' }),
   FST_ERR_CTP_INVALID_JSON_BODY: () => refusal('invalid_request', { detail: 'The body is not valid JSON' }),
   FST_ERR_BAD_URL: () => refusal('invalid_request', { detail: 'The address is not valid' }),
 }
@@ -34,7 +35,8 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code, validation, validationContext, statusCode } = error as FastifyError
   if (validation) {
-    const where = validationContext === 'body' ? '' : `${validationContext === 'querystring' ? 'query' : validationContext}`
+    const where =
+      validationContext === 'body' ? '' : `${validationContext === 'querystring' ? 'query' : validationContext}`
     const errors: FieldError[] = validation.map(({ instancePath, message, params, keyword }) => ({
       path: `${where}${instancePath}${keyword === 'required' ? `/${(params as { missingProperty?: string }).missingProperty}` : ''}`,
       message: keyword === 'required' ? 'is required' : (message ?? 'is not valid'),
@@ -44,16 +46,31 @@ export function asAppError(error: unknown): AppError {
   const known = code ? FASTIFY_CODES[code] : undefined
   if (known) return known()
   // The JSON parser's own refusals (malformed, `__proto__` keys) carry a status and no code.
-  if (statusCode === 400 || error instanceof SyntaxError) return refusal('invalid_request', { detail: 'The body is not valid JSON' })
+  if (statusCode === 400 || error instanceof SyntaxError)
+    return refusal('invalid_request', { detail: 'The body is not valid JSON' })
   return refusal('internal_error', { cause: error })
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError, docsUrl: string): FastifyReply {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: AppError,
+  docsUrl: string,
+): FastifyReply {
   const { status, title, detail, code, errors, extra } = error
   return reply
     .code(status)
     .headers(error.headers)
     .type('application/problem+json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
-    .send({ type: `${docsUrl}#${code}`, title, status, ...(detail && { detail }), code, requestId: request.id, ...(errors && { errors }), ...extra })
+    .send({
+      type: `${docsUrl}#${code}`,
+      title,
+      status,
+      ...(detail && { detail }),
+      code,
+      requestId: request.id,
+      ...(errors && { errors }),
+      ...extra,
+    })
 }

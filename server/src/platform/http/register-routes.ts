@@ -23,7 +23,15 @@ export interface RouteDeps {
 }
 
 /** Any route can answer these; they need no declaration. */
-const UNIVERSAL = ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'rate_limited', 'unavailable', 'internal_error', 'not_found']
+const UNIVERSAL = [
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'unavailable',
+  'internal_error',
+  'not_found',
+]
 
 /**
  * Puts the routes on the server.
@@ -53,7 +61,9 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         summary: route.summary,
         tags: [route.tag],
         ...(route.hidden && { hide: true }),
-        description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`].filter(Boolean).join('\n\n'),
+        description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
+          .filter(Boolean)
+          .join('\n\n'),
         ...(!isPublic && { security: [{ bearer: [] }] }),
         ...(route.params && { params: route.params }),
         ...(route.query && { querystring: route.query }),
@@ -65,7 +75,10 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       },
       preValidation: async (request) => {
         refuseUnsafeText(request.query, 'query')
-        if (route.body) refuseUnsafeText((request.body ??= {}), 'body')
+        if (!route.body) return
+        // A missing body is an empty one: the answer then names the fields that are missing.
+        request.body ??= {}
+        refuseUnsafeText(request.body, 'body')
       },
     }
 
@@ -76,7 +89,11 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         let status = success
         const http: HttpExchange = Object.create(httpExchange(request, reply, origin), {
-          status: { value: (code: number) => void (status = code) },
+          status: {
+            value: (code: number) => {
+              status = code
+            },
+          },
         })
         const signedIn = async () => {
           if (request.headers.authorization !== undefined) await authenticate(request, route, deps)
@@ -120,15 +137,20 @@ function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): 
   if (!['public', 'signed-in'].includes(permission) && !deps.knowsPermission(permission))
     throw new Error(`${name} needs the permission ${permission}, which the access table does not have`)
   if (Object.keys(route.responses).length === 0) throw new Error(`${name} declares no answer`)
-  for (const code of route.errors ?? []) if (!codes.has(code)) throw new Error(`${name} names the error ${code}, which no room declares`)
+  for (const code of route.errors ?? [])
+    if (!codes.has(code)) throw new Error(`${name} names the error ${code}, which no room declares`)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
   const described = Object.keys(route.params?.properties ?? {})
-  if (inPath.join() !== described.join()) throw new Error(`${name} has the parameters ${inPath.join()} and describes ${described.join()}`)
+  if (inPath.join() !== described.join())
+    throw new Error(`${name} has the parameters ${inPath.join()} and describes ${described.join()}`)
 }
 
 /** The declared answers, and one Problem for each status that the route's codes lead to. */
 function responsesOf(route: Route, refer: (schema: TSchema) => unknown, codes: Codes): Record<string, unknown> {
-  const universal = UNIVERSAL.filter((code) => code !== 'not_found' && (code !== 'payload_too_large' && code !== 'unsupported_media_type' ? true : route.body))
+  const universal = UNIVERSAL.filter(
+    (code) =>
+      code !== 'not_found' && (code !== 'payload_too_large' && code !== 'unsupported_media_type' ? true : route.body),
+  )
   const signedIn = route.permission === 'public' ? [] : ['unauthorized', 'invalid_access_token', 'forbidden']
   const byStatus = new Map<number, string[]>()
   for (const code of [...universal, ...signedIn, ...(route.errors ?? [])]) {
@@ -137,13 +159,20 @@ function responsesOf(route: Route, refer: (schema: TSchema) => unknown, codes: C
   }
   const problems = [...byStatus].map(([status, list]) => [
     status,
-    { description: `\`${[...new Set(list)].join('`, `')}\``, content: { 'application/problem+json': { schema: refer(Problem) } } },
+    {
+      description: `\`${[...new Set(list)].join('`, `')}\``,
+      content: { 'application/problem+json': { schema: refer(Problem) } },
+    },
   ])
   const successes = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    { description: (schema as { description?: string }).description ?? 'Done', ...(Number(status) !== 204 && { content: { [contentType(schema)]: { schema: refer(schema) } } }) },
+    {
+      description: (schema as { description?: string }).description ?? 'Done',
+      ...(Number(status) !== 204 && { content: { [contentType(schema)]: { schema: refer(schema) } } }),
+    },
   ])
   return Object.fromEntries([...successes, ...problems])
 }
 
-const contentType = (schema: TSchema): string => (schema as { contentMediaType?: string }).contentMediaType ?? 'application/json'
+const contentType = (schema: TSchema): string =>
+  (schema as { contentMediaType?: string }).contentMediaType ?? 'application/json'

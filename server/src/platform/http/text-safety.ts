@@ -15,7 +15,8 @@ export function refuseUnsafeText(value: unknown, where: string): void {
     const [item, path, depth] = next
     if (typeof item === 'string') refuseUnsafe(item, path)
     else if (typeof item === 'object' && item !== null) {
-      if (depth >= MAX_DEPTH) throw refusal('invalid_request', { detail: `The ${where} is nested deeper than ${MAX_DEPTH} levels` })
+      if (depth >= MAX_DEPTH)
+        throw refusal('invalid_request', { detail: `The ${where} is nested deeper than ${MAX_DEPTH} levels` })
       for (const [key, child] of Object.entries(item)) {
         refuseUnsafe(key, path)
         open.push([child, `${path}/${key}`, depth + 1])
@@ -29,5 +30,8 @@ const isUnsafe = (text: string): boolean => text.includes('\0') || !text.isWellF
 function refuseUnsafe(text: string, path: string): void {
   if (!isUnsafe(text)) return
   const message = 'must not contain U+0000 or half of a surrogate pair'
-  throw refusal('invalid_request', { detail: 'A text holds characters that are not allowed', errors: [{ path: path.isWellFormed() ? path : '', message }] })
+  throw refusal('invalid_request', {
+    detail: 'A text holds characters that are not allowed',
+    errors: [{ path: path.isWellFormed() ? path : '', message }],
+  })
 }

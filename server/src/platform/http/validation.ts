@@ -1,7 +1,13 @@
 import { Ajv } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 
-const COMMON = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, validateFormats: false } as const
+const COMMON = {
+  allErrors: true,
+  useDefaults: true,
+  removeAdditional: false,
+  strict: false,
+  validateFormats: false,
+} as const
 
 /**
  * Bodies are taken as they are: a number in quotes is not a number. Query strings and path parameters are text by nature, so

@@ -50,7 +50,13 @@ const POLL_MS = SECOND
 const LONGEST_PAUSE = HOUR
 
 /** @param parallel how many jobs this node works on at once */
-export function createJobs(deps: { db: Database; clock: Clock; log: Logger; metrics: Metrics; parallel: number }): Jobs {
+export function createJobs(deps: {
+  db: Database
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+  parallel: number
+}): Jobs {
   const { db, clock, log, metrics } = deps
   const kinds = new Map<string, JobKind>()
   const workers = new Set<Promise<void>>()
@@ -78,7 +84,10 @@ export function createJobs(deps: { db: Database; clock: Clock; log: Logger; metr
     } catch (error) {
       metrics.observeJob(job.kind, 'failed')
       const givenUp = !kind.every && job.attempts >= (kind.attempts ?? 12)
-      log[givenUp ? 'error' : 'warn']({ kind: job.kind, job: job.id, attempt: job.attempts, err: error }, givenUp ? 'a job was given up' : 'a job failed')
+      log[givenUp ? 'error' : 'warn'](
+        { kind: job.kind, job: job.id, attempt: job.attempts, err: error },
+        givenUp ? 'a job was given up' : 'a job failed',
+      )
       const pause = Math.min(5 * SECOND * 2 ** (job.attempts - 1), LONGEST_PAUSE)
       await db.transaction((tx) =>
         tx
@@ -96,7 +105,10 @@ export function createJobs(deps: { db: Database; clock: Clock; log: Logger; metr
 
   const reschedule = (id: JobId, every: number) =>
     db.transaction((tx) =>
-      tx.update(jobs).set({ leasedUntil: null, attempts: 0, runAt: fromNow(clock, every), lastError: null }).where(eq(jobs.id, id)),
+      tx
+        .update(jobs)
+        .set({ leasedUntil: null, attempts: 0, runAt: fromNow(clock, every), lastError: null })
+        .where(eq(jobs.id, id)),
     )
 
   function wake(): void {
@@ -110,7 +122,9 @@ export function createJobs(deps: { db: Database; clock: Clock; log: Logger; metr
   return {
     register: (kind) => void kinds.set(kind.kind, kind),
     async enqueue(tx, kind, payload) {
-      await tx.insert(jobs).values({ id: uuidv7<JobId>(clock), kind, payload, runAt: clock.now(), createdAt: clock.now() })
+      await tx
+        .insert(jobs)
+        .values({ id: uuidv7<JobId>(clock), kind, payload, runAt: clock.now(), createdAt: clock.now() })
       if (timer) tx.afterCommit(wake)
     },
     async start() {
@@ -119,7 +133,14 @@ export function createJobs(deps: { db: Database; clock: Clock; log: Logger; metr
         for (const { kind } of recurring) {
           await tx
             .insert(jobs)
-            .values({ id: uuidv7<JobId>(clock), kind, payload: {}, uniqueName: kind, runAt: clock.now(), createdAt: clock.now() })
+            .values({
+              id: uuidv7<JobId>(clock),
+              kind,
+              payload: {},
+              uniqueName: kind,
+              runAt: clock.now(),
+              createdAt: clock.now(),
+            })
             .onConflictDoNothing({ target: jobs.uniqueName })
         }
       })

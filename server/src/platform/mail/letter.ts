@@ -20,7 +20,9 @@ export interface Brand {
  * A kind of mail: made by a room, registered in `app.ts`. Values are plain JSON, because they wait sealed in the outbox; the
  * letter is written when it is sent, so that it carries the name that the instance has then.
  */
-export interface MailKind<Values extends Record<string, string | number | null> = Record<string, string | number | null>> {
+export interface MailKind<
+  Values extends Record<string, string | number | null> = Record<string, string | number | null>,
+> {
   kind: string
   write(values: Values, brand: Brand): Letter
 }

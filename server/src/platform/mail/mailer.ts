@@ -20,8 +20,15 @@ import type { Transport } from './transport.js'
  * noting it, the second copy carries the same Message-ID, which mail servers and readers know as the same mail.
  */
 export interface Mailer {
-  /** False when the recipient had the most mails of this kind in the last hour: then nothing is sent. */
-  send<Values extends Record<string, string | number | null>>(tx: Transaction, kind: MailKind<Values>, to: string, values: Values): Promise<boolean>
+  /** A step: whether the recipient may get one more mail of this kind within the hour. Asked before a link is made, which kills the earlier one. */
+  maySend(tx: Transaction, kind: Pick<MailKind, 'kind'>, to: string): Promise<boolean>
+  /** A step: the mail exists from the commit on. */
+  send<Values extends Record<string, string | number | null>>(
+    tx: Transaction,
+    kind: MailKind<Values>,
+    to: string,
+    values: Values,
+  ): Promise<void>
   jobKinds: JobKind[]
 }
 
@@ -70,17 +77,23 @@ export function createMailer(deps: MailerDeps): Mailer {
       date: mail.createdAt,
     })
     // What it said is a secret (a link); once it is out, nothing of it stays here.
-    await db.transaction((tx) => tx.update(mails).set({ sentAt: clock.now(), sealedValues: null }).where(eq(mails.id, id)))
+    await db.transaction((tx) =>
+      tx.update(mails).set({ sentAt: clock.now(), sealedValues: null }).where(eq(mails.id, id)),
+    )
     metrics.observeMail('sent')
-    log.info({ mail: id, kind: mail.kind, ...(file && { file }) }, file ? 'a mail was written to the outbox' : 'a mail was handed over')
+    log.info(
+      { mail: id, kind: mail.kind, ...(file && { file }) },
+      file ? 'a mail was written to the outbox' : 'a mail was handed over',
+    )
   }
 
   return {
+    async maySend(tx, { kind }, to) {
+      if (config.limits.mails === 0) return true
+      const [recent] = await tx.run(recentMails, [to, kind, fromNow(clock, -HOUR)])
+      return (recent?.count ?? 0) < config.limits.mails
+    },
     async send(tx, kind, to, values) {
-      if (config.limits.mails > 0) {
-        const [recent] = await tx.run(recentMails, [to, kind.kind, fromNow(clock, -HOUR)])
-        if ((recent?.count ?? 0) >= config.limits.mails) return false
-      }
       const id = uuidv7<MailId>(clock)
       await tx.insert(mails).values({
         id,
@@ -91,7 +104,6 @@ export function createMailer(deps: MailerDeps): Mailer {
         createdAt: clock.now(),
       })
       await jobs.enqueue(tx, 'mail.send', { mail: id })
-      return true
     },
     jobKinds: [
       { kind: 'mail.send', attempts: 15, leaseMs: 2 * MINUTE, run: ({ mail }) => deliver(mail as MailId) },

@@ -33,7 +33,13 @@ const compose = ({ from, to, subject, text, html, messageId, date }: Message) =>
 
 /** By SMTP, with limits on every wait: a server that hangs costs this job half a minute and nobody else anything. */
 export function smtpTransport(url: string): Transport {
-  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5_000 })
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    dnsTimeout: 5_000,
+  })
   return async (message) => {
     await transport.sendMail(compose(message))
     return {}

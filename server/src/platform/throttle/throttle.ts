@@ -46,7 +46,10 @@ const countOne = namedQuery<{ count: number; locked: boolean }, [Buffer, Date, D
    RETURNING count, coalesce(locked_until > $2, false) AS locked`,
 )
 
-const clearKeys = namedQuery<never, [Buffer[]]>('throttle.clear', 'DELETE FROM throttle_counters WHERE key = ANY($1::bytea[])')
+const clearKeys = namedQuery<never, [Buffer[]]>(
+  'throttle.clear',
+  'DELETE FROM throttle_counters WHERE key = ANY($1::bytea[])',
+)
 
 // Of many who ask in the same second one gets the turn.
 const takeTurn = namedQuery<{ key: Buffer }, [Buffer, Date, Date]>(

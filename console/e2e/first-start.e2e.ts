@@ -1,12 +1,20 @@
-import { describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, picture, service, useBrowser } from './browser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cannotRun, newPage, picture, useBrowser } from './browser'
 import { mailedLink } from './mails'
 import { field, heading, newAddress, signedIn } from './people'
+import { type Service, startService } from './service'
 
 useBrowser()
 
-// The first file: the service is set up once, and the others find it so.
 describe.skipIf(cannotRun)('a service that nobody has set up', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service?.stop())
+
+  const at = (path: string) => service.url + path
+
   it('leads every page to /setup, with a way to sign in and to register', async () => {
     const page = await newPage()
     for (const path of ['/', '/account', '/t/anything']) {

@@ -1,0 +1,33 @@
+// Fails when the tables in the sources say something that no migration does.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Inside the workspace, because the generator takes a path relative to it.
+const folder = mkdtempSync(join('server', '.migrations-'))
+try {
+  cpSync('server/migrations', folder, { recursive: true })
+  const before = readdirSync(folder).length
+  const args = [
+    'generate',
+    '--dialect',
+    'postgresql',
+    '--schema',
+    './src/platform/db/platform-tables.ts',
+    '--schema',
+    './src/features/*/tables.ts',
+  ]
+  const { status, stdout, stderr } = spawnSync(
+    '../node_modules/.bin/drizzle-kit',
+    [...args, '--out', folder.replace('server/', './')],
+    { cwd: 'server', encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`${stdout}${stderr}`)
+  if (readdirSync(folder).length !== before)
+    throw new Error('The tables have changed: run npm run db:generate, read the migration, commit it.')
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

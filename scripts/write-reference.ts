@@ -1,0 +1,96 @@
+// Writes what is made from the code: server/openapi.json from the routes, and the reference pages in docs/ from the tables of
+// errors, audit actions, roles and settings. With --check it only says which of them are not up to date.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp, ERROR_TABLES } from '../server/src/app.js'
+import { PERMISSIONS, permissionsOf, ROLES } from '../server/src/features/access/roles.js'
+import { AUDIT_ACTIONS } from '../server/src/features/audit/actions.js'
+import type { ErrorTable } from '../server/src/platform/app-error.js'
+import { systemClock } from '../server/src/platform/clock.js'
+import { readConfig } from '../server/src/platform/config/config.js'
+import { SETTINGS } from '../server/src/platform/config/settings.js'
+import { PLATFORM_ERRORS } from '../server/src/platform/errors.js'
+import { createLogger } from '../server/src/platform/log.js'
+import { openService } from '../server/src/service.js'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const byName = <T>(record: Record<string, T>) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+const page = (title: string, intro: string, content: string): string =>
+  `# ${title}\n\n<!-- Written by npm run openapi; change the code instead. -->\n\n${intro}\n\n${content}\n`
+
+async function openapi(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keyward-openapi-'))
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const service = await openService({ config, log: createLogger(config), clock: systemClock, createApp })
+  const text = `${JSON.stringify(service.http.swagger(), null, 2)}\n`
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+  return text
+}
+
+const errors: ErrorTable = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
+
+const FILES: Record<string, () => string | Promise<string>> = {
+  'server/openapi.json': openapi,
+  'docs/errors.md': () =>
+    page(
+      'Error codes',
+      'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. A refused request changed nothing.',
+      table(
+        ['Code', 'Status', 'Title', 'Why, and what to do'],
+        byName(errors).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
+      ),
+    ),
+  'docs/audit-events.md': () =>
+    page(
+      'Audit events',
+      'Every change writes its entry in the transaction of the change; so does every refused sign-in and every 403. `result` is SUCCESS, FAILURE or DENIED.',
+      table(
+        ['Action', 'Meaning'],
+        byName(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
+      ),
+    ),
+  'docs/permissions.md': () =>
+    page(
+      'Roles and permissions',
+      'A membership has one role. Each route of the API reference names the permission that it needs. The same table is served at `GET /api/v1/permissions`.',
+      table(
+        ['Permission', ...ROLES],
+        PERMISSIONS.map((permission) => [
+          `\`${permission}\``,
+          ...ROLES.map((role) => (permissionsOf(role).has(permission) ? 'yes' : '')),
+        ]),
+      ),
+    ),
+  'docs/settings.md': () =>
+    page(
+      'Settings',
+      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. A wrong one stops the start with a line that says why.',
+      table(
+        ['Setting', 'Default', 'Meaning'],
+        Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),
+      ),
+    ),
+}
+
+const stale: string[] = []
+for (const [path, write] of Object.entries(FILES)) {
+  const file = join(root, path)
+  const text = await write()
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) continue
+  stale.push(path)
+  if (process.argv.includes('--check')) continue
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+if (process.argv.includes('--check') && stale.length > 0) {
+  console.error(`Not up to date: ${stale.join(', ')}. Run npm run openapi.`)
+  process.exit(1)
+}
+console.log(stale.length > 0 ? `Written: ${stale.join(', ')}` : 'The reference is up to date.')

@@ -1,0 +1,35 @@
+import type { TestService } from './service.js'
+
+/** Tables by name, each row as the text of its JSON (bytes as `\x` and hex). */
+export type Dump = Record<string, string[]>
+
+/** Everything that the database holds. */
+export async function dumpDatabase({ sql }: Pick<TestService, 'sql'>): Promise<Dump> {
+  const tables = await sql<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1",
+  )
+  const dump: Dump = {}
+  for (const { name } of tables) {
+    const rows = await sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${name}" t ORDER BY 1`)
+    dump[name] = rows.map(({ row }) => row)
+  }
+  return dump
+}
+
+/**
+ * What users have put there: the dump without
+ * - `throttle_counters`: a refused try is counted, that is its purpose;
+ * - `audit_entries` of refusals (DENIED, FAILURE): a refused act is recorded;
+ * - `audit_pending`, `audit_seals`: the sealing job moves entries from one to the other when it likes;
+ * - recurring jobs (those with a unique name): the workers note there when each ran last.
+ */
+export async function dumpState(service: Pick<TestService, 'sql'>): Promise<Dump> {
+  const { throttle_counters, audit_pending, audit_seals, ...dump } = await dumpDatabase(service)
+  const keep = (table: string, wanted: (row: Record<string, unknown>) => boolean) =>
+    (dump[table] ?? []).filter((row) => wanted(JSON.parse(row)))
+  return {
+    ...dump,
+    audit_entries: keep('audit_entries', ({ result }) => result === 'SUCCESS'),
+    jobs: keep('jobs', ({ unique_name }) => unique_name === null),
+  }
+}
