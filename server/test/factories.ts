@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import type { ApiAnswer } from './api.js'
 import { tokenIn } from './mailbox.js'
 import type { TestService } from './service.js'
 
@@ -67,13 +68,17 @@ export async function onboardAdmin(service: TestService, email = newEmail('admin
   }
 }
 
+/** The token in the newest mail of a kind. */
+export async function mailedToken(service: TestService, kind: string, email: string): Promise<string> {
+  const mail = (await service.mails(email)).findLast((candidate) => candidate.kind === kind)
+  if (!mail) throw new Error(`No ${kind} mail came for ${email}`)
+  return tokenIn(mail)
+}
+
 /** Proves the address of a registered user by the mailed link. */
 export async function proveAddress(service: TestService, user: TestUser): Promise<void> {
-  const mail = (await service.mails(user.email)).findLast(({ kind }) => kind === 'verify_email')
-  const { status } = await service.api('POST', '/api/v1/auth/verify-email', {
-    token: user.token,
-    body: { token: mail && tokenIn(mail) },
-  })
+  const token = await mailedToken(service, 'verify_email', user.email)
+  const { status } = await service.api('POST', '/api/v1/auth/verify-email', { token: user.token, body: { token } })
   expect(status).toBe(200)
 }
 
@@ -86,10 +91,50 @@ export async function requestToken(
   await service.api('POST', kind === 'magic_link' ? '/api/v1/auth/magic-link' : '/api/v1/auth/forgot-password', {
     body: { email },
   })
-  const mail = (await service.mails(email)).findLast((candidate) => candidate.kind === kind)
-  if (!mail) throw new Error(`No ${kind} mail came for ${email}`)
-  return tokenIn(mail)
+  return mailedToken(service, kind, email)
 }
+
+/** Makes the user a member of a team, past every rule of joining. */
+export async function joinTeam(
+  { sql, clock }: TestService,
+  { id }: Pick<TestUser, 'id'>,
+  teamId: string,
+  { role = 'MEMBER', counts = true } = {},
+): Promise<void> {
+  await sql(
+    `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
+     VALUES (gen_random_uuid(), $1, $2, $3, 'active', $4, $5, $5)`,
+    [id, teamId, role, counts, clock.now()],
+  )
+}
+
+/** What an access token says, unverified. */
+export const claimsOf = (token: string): Record<'sub' | 'sid' | 'team', string> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+/** Fails unless the session answers (or has ended) on every node. */
+export async function expectSession(service: TestService, token: string, state: 'alive' | 'ended'): Promise<void> {
+  const ask = (node: number) => service.api('GET', '/api/v1/auth/me', { token, node })
+  const answers = await atOnce(service.urls.length, ask)
+  for (const answer of answers) {
+    if (state === 'alive') expect(answer.status).toBe(200)
+    else expectRefusal(answer, 401, 'invalid_access_token')
+  }
+}
+
+/** Fails unless the answer is this refusal, in the one shape of refusals. */
+export function expectRefusal({ status, headers, body }: ApiAnswer, expectedStatus: number, code: string): void {
+  expect({ status, code: body?.code }, JSON.stringify(body)).toEqual({ status: expectedStatus, code })
+  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)
+}
+
+/** An answer without what differs from request to request: equal where nothing may be told apart. */
+export const comparable = ({ status, headers, body }: ApiAnswer) => ({
+  status,
+  body: { ...body, requestId: '' },
+  headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
+})
 
 /** `count` times at once. */
 export const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>

@@ -7,6 +7,9 @@ export interface Schema {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
+  const?: unknown
+  pattern?: string
+  minimum?: number
 }
 
 export interface DocumentedRoute {
@@ -47,3 +50,34 @@ export const nameOf = ({ method, path }: DocumentedRoute): string => `${method} 
 /** The path with its parameters filled in. */
 export const pathWith = (path: string, values: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+const TEXTS = ['text', 'someone@example.com', 'https://example.com/x', '#112233', 'example.com', 'a-slug']
+
+/** A value that fits the schema; of an object with every declared property. */
+export function sampleOf(schema: Schema): unknown {
+  const { type, anyOf, properties = {} } = schema
+  if (schema.const !== undefined) return schema.const
+  if (anyOf) return sampleOf(anyOf[0] ?? {})
+  if (type === 'object') return Object.fromEntries(Object.entries(properties).map(([k, child]) => [k, sampleOf(child)]))
+  if (type === 'array') return []
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1
+  return TEXTS.find((text) => new RegExp(schema.pattern ?? '').test(text)) ?? 'text'
+}
+
+const KINDS: [type: string, value: unknown][] = [
+  ['string', 'text'],
+  ['number', 7],
+  ['boolean', true],
+  ['null', null],
+  ['array', ['x']],
+  ['object', { x: 1 }],
+]
+
+/** One value of each JSON type that the schema does not take. */
+export function wrongTypesFor(schema: Schema): unknown[] {
+  const options = schema.anyOf ?? [schema]
+  if (options.some(({ type }) => type === undefined)) return []
+  const taken = options.map(({ type }) => (type === 'integer' ? 'number' : type))
+  return KINDS.filter(([type]) => !taken.includes(type)).map(([, value]) => value)
+}

@@ -9,7 +9,7 @@ import { createApp } from '../src/app.js'
 import { readConfig } from '../src/platform/config/config.js'
 import type { Database } from '../src/platform/db/database.js'
 import { createLogger } from '../src/platform/log.js'
-import { openService } from '../src/service.js'
+import { openService, type Service } from '../src/service.js'
 import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
 import { type ReceivedMail, readMails } from './mailbox.js'
 import { createTestClock, type TestClock } from './test-clock.js'
@@ -34,7 +34,7 @@ export interface TestService {
   logLines: string[]
   dataDir: string
   /** Stops every node and starts anew on the same data and clock, with other settings where `env` has them. */
-  restart(env?: Record<string, string>): Promise<TestService>
+  restart(env?: Record<string, string>): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,45 +64,38 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(databaseUrl && { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
     ...options.env,
   }
-  const children: ChildProcess[] = []
-  const clock = createTestClock((offset) => moveClocks(children, offset))
-  const discard = async () => {
-    await database?.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  return startNodes({ env, clock, children, nodes: database ? (options.nodes ?? NODES) : 1, discard })
-}
-
-interface Place {
-  env: Record<string, string>
-  clock: TestClock
-  /** The nodes beyond the first; the clock moves theirs too. */
-  children: ChildProcess[]
-  nodes: number
-  /** Removes the data. */
-  discard: () => Promise<void>
-}
-
-async function startNodes(place: Place): Promise<TestService> {
-  const { env, clock, children, discard } = place
-  const config = readConfig(env)
   const logLines: string[] = []
-  const service = await openService({
-    config,
-    log: createLogger(config, { write: (line) => void logLines.push(line) }),
-    clock,
-    createApp,
-  })
-  const urls = [`http://localhost:${await service.listen(0)}`]
-  for (let node = 1; node < place.nodes; node++) {
-    const child = fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)), {
-      env: { ...process.env, ...env, LOG_LEVEL: 'warn' },
-    })
-    children.push(child)
-    urls.push(`http://localhost:${await portOf(child)}`)
-  }
-  if (clock.offset !== 0) await moveClocks(children, clock.offset)
+  const children: ChildProcess[] = []
+  const urls: string[] = []
+  const clock = createTestClock((offset) => moveClocks(children, offset))
+  let config = readConfig(env)
 
+  async function start(): Promise<Service> {
+    config = readConfig(env)
+    const log = createLogger(config, { write: (line) => void logLines.push(line) })
+    const started = await openService({ config, log, clock, createApp })
+    urls.push(`http://localhost:${await started.listen(0)}`)
+    for (let node = 1; database && node < (options.nodes ?? NODES); node++) {
+      const child = fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)), {
+        env: { ...process.env, ...env, LOG_LEVEL: 'warn' },
+      })
+      children.push(child)
+      urls.push(`http://localhost:${await portOf(child)}`)
+    }
+    await clock.advance(0)
+    return started
+  }
+
+  async function stop(): Promise<void> {
+    for (const child of children.splice(0)) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await service.close()
+    urls.length = 0
+  }
+
+  let service = await start()
   const sql: TestService['sql'] = async (text, values = []) => (await service.database.pool.query(text, values)).rows
   const settle = async () => {
     for (;;) {
@@ -115,36 +108,35 @@ async function startNodes(place: Place): Promise<TestService> {
       await new Promise((resume) => setTimeout(resume, 20))
     }
   }
-  const stop = async () => {
-    for (const child of children.splice(0)) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
-    await service.close()
-  }
 
   return {
     api: createApi(urls, () => service.http.swagger()),
     urls,
-    baseUrl: config.baseUrl,
+    get baseUrl() {
+      return config.baseUrl
+    },
     clock,
     settle,
     async mails(to) {
       await settle()
-      const all = await readMails(config.dataDir)
+      const all = await readMails(dataDir)
       return to === undefined ? all : all.filter((mail) => mail.to === to)
     },
     sql,
-    db: service.database,
+    get db() {
+      return service.database
+    },
     logLines,
-    dataDir: config.dataDir,
+    dataDir,
     async restart(other = {}) {
       await stop()
-      return startNodes({ ...place, env: { ...env, ...other } })
+      Object.assign(env, other)
+      service = await start()
     },
     async close() {
       await stop()
-      await discard()
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

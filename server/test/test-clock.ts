@@ -4,8 +4,6 @@ import type { Clock } from '../src/platform/clock.js'
 export interface TestClock extends Clock {
   /** Moves time on (back, when negative) on every node. */
   advance(milliseconds: number): Promise<void>
-  /** How far time has been moved, in milliseconds. */
-  readonly offset: number
 }
 
 export function createTestClock(onMove: (offset: number) => Promise<void> = async () => {}): TestClock {
@@ -13,9 +11,6 @@ export function createTestClock(onMove: (offset: number) => Promise<void> = asyn
   return {
     ms: () => Date.now() + offset,
     now: () => new Date(Date.now() + offset),
-    get offset() {
-      return offset
-    },
     async advance(milliseconds) {
       offset += milliseconds
       await onMove(offset)

@@ -23,6 +23,15 @@ export interface RouteDeps {
 }
 
 /** Any route can answer these; they need no declaration. */
+const SIGNED_IN = [
+  'unauthorized',
+  'invalid_access_token',
+  'forbidden',
+  // What `x-org-id` or the path can meet, whatever the route.
+  'not_a_member',
+  'team_suspended',
+  'team_sign_in_required',
+]
 const UNIVERSAL = [
   'invalid_request',
   'payload_too_large',
@@ -151,7 +160,8 @@ function responsesOf(route: Route, refer: (schema: TSchema) => unknown, codes: C
     (code) =>
       code !== 'not_found' && (code !== 'payload_too_large' && code !== 'unsupported_media_type' ? true : route.body),
   )
-  const signedIn = route.permission === 'public' ? [] : ['unauthorized', 'invalid_access_token', 'forbidden']
+  const restrictions = route.whileRestricted ? [] : ['password_change_required', 'mfa_enrollment_required']
+  const signedIn = route.permission === 'public' ? [] : [...SIGNED_IN, ...restrictions]
   const byStatus = new Map<number, string[]>()
   for (const code of [...universal, ...signedIn, ...(route.errors ?? [])]) {
     const { status } = codes.get(code) ?? { status: 500 }
