@@ -15,7 +15,7 @@ const stranger = await registerUser(service)
 await service.settle()
 
 const UNKNOWN = '01900000-0000-7000-8000-0000000000ff'
-const ODD_SHAPES = ['%00', '..%2F..', '..', 'x'.repeat(2_000), "'; drop table users; --", '🦊', '%', 'null', '{}', ' ']
+const ODD_SHAPES = ['%00', '..%2F..', 'x'.repeat(2_000), "'; drop table users; --", '🦊', '%', 'null', '{}', ' ']
 const asSegment = (shape: string) => (/^%00$|^\.\.%2F/.test(shape) ? shape : encodeURIComponent(shape))
 const asHeader = (shape: string) => Buffer.from(shape).toString('latin1').trim()
 

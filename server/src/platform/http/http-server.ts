@@ -39,6 +39,18 @@ export interface HttpDeps {
 
 const MEBIBYTE = 1_048_576
 
+/** The chapters of the reference, in the order in which somebody new needs them. */
+const CHAPTERS = [
+  'Sign-in and password',
+  'Sessions',
+  'Organizations',
+  'Roles',
+  'Instance settings',
+  'Audit logs',
+  'Pages',
+  'Operation',
+]
+
 export const originOf = (request: FastifyRequest): RequestOrigin => ({
   ip: request.ip ? request.ip.replace(/^::ffff:(?=\d+\.)/, '') : null,
   userAgent: request.headers['user-agent']?.slice(0, 512).toWellFormed().replaceAll('\0', '') ?? null,
@@ -60,7 +72,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 4_096 },
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply.headers(headers), asAppError(error), docsUrl),
   })
@@ -88,6 +100,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
         description: 'Multi-tenant identity and access management.',
         license: { name: 'Apache-2.0' },
       },
+      tags: CHAPTERS.map((name) => ({ name })),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },

@@ -22,7 +22,7 @@ export interface RouteDeps {
   errorTables: ErrorTable[]
 }
 
-/** Any route can answer these; they need no declaration. */
+/** Any route that needs a session can answer these, too. */
 const SIGNED_IN = [
   'unauthorized',
   'invalid_access_token',
@@ -32,6 +32,8 @@ const SIGNED_IN = [
   'team_suspended',
   'team_sign_in_required',
 ]
+
+/** Any route can answer these; they need no declaration. */
 const UNIVERSAL = [
   'invalid_request',
   'payload_too_large',

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectRefusal, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+interface Field {
+  name: string
+  /** Longest text that is looked at; undefined for a flag. */
+  max?: number
+  optional?: boolean
+}
+
+const email = { name: 'email', max: 320 }
+const password = { name: 'password', max: 2_048 }
+const newPassword = { name: 'newPassword', max: 2_048 }
+const token = { name: 'token', max: 512 }
+const remember = { name: 'remember', optional: true }
+const name = (field: string) => ({ name: field, max: 100, optional: true })
+
+const ROUTES: [path: string, signedIn: boolean, fields: Field[]][] = [
+  ['/auth/register', false, [email, password, name('firstName'), name('lastName'), remember]],
+  ['/auth/login', false, [email, password, name('teamId'), remember]],
+  ['/auth/verify', false, [token, remember]],
+  ['/auth/magic-link', false, [email]],
+  ['/auth/forgot-password', false, [email]],
+  ['/auth/reset-password', false, [token, newPassword]],
+  ['/auth/change-password', true, [{ name: 'currentPassword', max: 2_048 }, newPassword]],
+  ['/auth/reauthenticate', true, [password]],
+  ['/auth/verify-email', true, [token]],
+  ['/auth/disown', false, [token]],
+  ['/auth/refresh', false, [{ name: 'refreshToken', max: 512, optional: true }]],
+  ['/auth/switch-team', true, [{ name: 'teamId', max: 100 }]],
+  ['/onboard', false, [{ name: 'adminEmail', max: 320 }]],
+]
+
+describe('the fields of sign-in', () => {
+  let service: TestService
+  let bearer: string
+  beforeAll(async () => {
+    service = await startService()
+    bearer = (await registerUser(service)).token
+  })
+  afterAll(() => service.close())
+
+  const send = (path: string, signedIn: boolean, body: unknown) =>
+    service.api('POST', `/api/v1${path}`, { body, token: signedIn ? bearer : undefined })
+
+  it.each(ROUTES)(
+    '%s refuses a missing, mistyped, overlong or unsafe field and names it',
+    async (path, signedIn, fields) => {
+      const texts = fields.filter(({ max }) => max).map((field) => [field.name, 'text'])
+      for (const field of fields) {
+        const wrong: unknown[] = [7, null, ['text'], { text: 'text' }]
+        if (!field.optional) wrong.push(undefined)
+        if (field.max) wrong.push(true, 'x'.repeat(field.max + 1), 'nul\0', 'half \ud83d')
+        else wrong.push('true')
+        for (const value of wrong) {
+          const answer = await send(path, signedIn, { ...Object.fromEntries(texts), [field.name]: value })
+          expectRefusal(answer, 400, 'invalid_request')
+          expect(answer.body.errors).toContainEqual({ path: `/${field.name}`, message: expect.any(String) })
+        }
+      }
+    },
+  )
+
+  it.each(ROUTES)('%s takes nothing but a JSON object of at most 1 MiB', async (path, signedIn) => {
+    const sendRaw = (raw: string, type: string) =>
+      service.api('POST', `/api/v1${path}`, {
+        raw,
+        token: signedIn ? bearer : undefined,
+        headers: { 'content-type': type },
+      })
+    for (const raw of ['{', '[]', '"text"', 'null', '7', '{"__proto__":{"email":"x"}}', '{"a":"\\ud800"}'])
+      expectRefusal(await sendRaw(raw, 'application/json'), 400, 'invalid_request')
+    expectRefusal(await sendRaw('email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
+    expectRefusal(await sendRaw('{}', 'text/plain'), 415, 'unsupported_media_type')
+    expectRefusal(await sendRaw(`"${'x'.repeat(1_048_576)}"`, 'application/json'), 413, 'payload_too_large')
+  })
+
+  const NO_ADDRESSES = [
+    '',
+    ' ',
+    'text',
+    '@example.com',
+    'a@',
+    'a@b@example.com',
+    'a b@example.com',
+    'a@exa mple.com',
+    '"a b"@example.com',
+    'a..b@example.com',
+    '.a@example.com',
+    'a.@example.com',
+    'a@.example.com',
+    'a@example.com.',
+    'a@-example.com',
+    'a@example..com',
+    'a,b@example.com',
+    'a<b>@example.com',
+    'a@example.com\r\nBcc: x@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(250)}.com`,
+  ]
+
+  it.each(['/auth/register', '/auth/login', '/auth/magic-link', '/auth/forgot-password', '/onboard'])(
+    '%s refuses what is no e-mail address',
+    async (path) => {
+      const field = path === '/onboard' ? 'adminEmail' : 'email'
+      for (const address of NO_ADDRESSES) {
+        const answer = await send(path, false, { [field]: address, password: PASSWORD })
+        expectRefusal(answer, 400, 'invalid_request')
+        expect(answer.body.errors, address).toEqual([{ path: `/${field}`, message: expect.any(String) }])
+      }
+    },
+  )
+
+  it.each([
+    ['a plus and dots', 'first.last+tag@example.com'],
+    ['an apostrophe and marks', "o'neil_!#$%&*/=?^`{|}~-@example.com"],
+    ['the longest local part', `${'a'.repeat(64)}@example.com`],
+    ['letters beyond ASCII', 'jürgen@exämple.com'],
+    ['a domain of one label', 'root@localhost'],
+  ])('an address may have %s', async (_, address) => {
+    const { status, body } = await send('/auth/register', false, { email: address, password: PASSWORD })
+    expect(status).toBe(201)
+    expect(body.user.email).toBe(address)
+  })
+
+  it('keys that a route does not list change nothing', async () => {
+    const body = {
+      email: newEmail(),
+      password: PASSWORD,
+      id: 'mine',
+      teamId: 'mine',
+      role: 'SUPER_ADMIN',
+      status: 'suspended',
+      emailVerified: true,
+      emailVerifiedAt: '2020-01-01T00:00:00Z',
+      selfRegistered: false,
+      constructor: { x: 1 },
+    }
+    const registered = await send('/auth/register', false, body)
+    expect(registered.status).toBe(201)
+    const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: registered.body.accessToken })
+    expect(me).toMatchObject({ emailVerified: false, user: { role: 'OWNER' } })
+    expect([me.user.id, me.team.id]).not.toContain('mine')
+  })
+})
