@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
+import { precompress } from './vite-plugins/precompress.ts'
 
 /** Where `npm start` of the server listens while the pages are developed. */
 const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
@@ -20,41 +22,11 @@ const developmentPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** In production the server writes the boot data into the page; in development this asks the running service for it. */
-function bootData(): Plugin {
-  return {
-    name: 'keyward-boot-data',
-    apply: 'serve',
-    async transformIndexHtml(html) {
-      const answer = await fetch(`${service}/api/v1/public/bootstrap`).catch(() => null)
-      if (!answer?.ok) throw new Error(`No boot data: start the service at ${service} first (npm start).`)
-      return html.replace('__BOOT__', (await answer.text()).replaceAll('<', '\\u003c'))
-    },
-  }
-}
-
-/**
- * Vite gives a nonce to every script, also to the block of boot data, which is never run. The server looks for that block as
- * it stands in index.html.
- */
-function plainBootBlock(): Plugin {
-  return {
-    name: 'keyward-plain-boot-block',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const page = bundle['index.html']
-      if (page?.type !== 'asset') return
-      page.source = String(page.source).replace(/(<script [^>]*id="boot")[^>]*>/, '$1>')
-    },
-  }
-}
-
 /** The service compares Origin with its own address, so a proxied call must name that address. */
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
 export default defineConfig({
-  plugins: [react(), bootData(), plainBootBlock()],
+  plugins: [react(), bootData(service), plainBootBlock(), precompress()],
   html: { cspNonce: nonce },
   build: {
     target: 'es2022',

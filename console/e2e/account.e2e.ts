@@ -87,6 +87,7 @@ describe.skipIf(cannotRun)('the account', () => {
   it('sends each tab’s own team with its calls', async () => {
     const page = await newPage()
     await register(page, newAddress())
+    const first = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
     await page.goto(at('/account/teams'))
     await page.getByRole('textbox', { name: 'Team name' }).fill('Second team')
     await page.getByRole('button', { name: 'Create team' }).click()
@@ -98,7 +99,8 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.reload()
     await page.getByText('Active people').waitFor()
     await page.getByRole('button', { name: /^Switch team/ }).click()
-    await page.getByRole('menuitem').first().click()
+    await page.getByRole('menuitem', { name: first }).click()
+    await heading(page, first).waitFor()
     await page.getByText('Active people').waitFor()
     await page.waitForTimeout(300)
     expect(new Set(asked).size).toBe(2)

@@ -27,13 +27,18 @@ export function openConnection(url: string): { socket: Socket; answer: Promise<R
 export async function sendRaw(url: string, requestLine: string, headers: Record<string, string>, body = '') {
   const { socket, answer } = openConnection(url)
   const lines = [`${requestLine} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
-  socket.write(`${[...lines, 'Connection: close', `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`)
+  socket.write(
+    `${[...lines, 'Connection: close', `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`,
+  )
   return answer
 }
 
 function parse(received: string): RawAnswer {
   const end = received.indexOf('\r\n\r\n')
   const [first = '', ...lines] = received.slice(0, end).split('\r\n')
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)])
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 2),
+  ])
   return { status: Number(first.split(' ')[1]), headers: Object.fromEntries(headers), text: received.slice(end + 4) }
 }

@@ -1,54 +1,53 @@
+import createClient from 'openapi-fetch'
 import { problemOf, sessionEnded, unreachable } from './problem'
+import type { paths } from './schema.gen'
 import { consoleHeaders, session } from './session'
 import { signedInAgain } from './sign-in-again'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-interface CallOptions {
-  body?: unknown
-  /** the team of the page's URL, which may be another than the session's */
-  teamId?: string
-  headers?: Record<string, string>
-}
-
-function send(method: Method, path: string, options: CallOptions, token?: string) {
-  const headers: Record<string, string> = { ...consoleHeaders, ...options.headers }
-  if (token) headers.Authorization = `Bearer ${token}`
-  if (options.teamId) headers['x-org-id'] = options.teamId
-  const init: RequestInit = { method, headers }
-  if (options.body !== undefined) {
-    headers['Content-Type'] = 'application/json'
-    init.body = JSON.stringify(options.body)
-  }
-  return fetch(`/api/v1${path}`, init).catch(() => {
+async function send(request: Request, token?: string): Promise<Response> {
+  if (token) request.headers.set('Authorization', `Bearer ${token}`)
+  return fetch(request).catch(() => {
     throw unreachable()
   })
 }
 
-async function read<T>(answer: Response): Promise<T> {
-  if (!answer.ok) throw await problemOf(answer)
-  return (answer.status === 204 ? undefined : await answer.json()) as T
+async function refused(answer: Response): Promise<Response> {
+  if (answer.ok) return answer
+  throw await problemOf(answer)
 }
 
-/** A call that needs nobody signed in. Throws `Problem`. */
-export async function callAsVisitor<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
-  return read<T>(await send(method, path, options))
-}
-
-/** A call of whoever is signed in: renews the token once when it is refused, then asks to sign in again. Throws `Problem`. */
-export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+/** Renews the token once when it is refused, then asks to sign in again. A request's body can be sent once, so copies go. */
+async function sendAsMember(request: Request): Promise<Response> {
   let bearer = await session.bearer()
   if (typeof bearer === 'object') {
-    const answer = await send(method, path, options, bearer.token)
-    if (answer.status !== 401) return read<T>(answer)
+    const answer = await send(request.clone(), bearer.token)
+    if (answer.status !== 401) return refused(answer)
     bearer = await session.renewed(bearer.token)
     if (typeof bearer === 'object') {
-      const second = await send(method, path, options, bearer.token)
-      if (second.status !== 401) return read<T>(second)
+      const second = await send(request.clone(), bearer.token)
+      if (second.status !== 401) return refused(second)
       bearer = 'ended'
     }
   }
   if (bearer === 'unavailable') throw unreachable()
   if (!(await signedInAgain())) throw sessionEnded()
-  return call<T>(method, path, options)
+  return sendAsMember(request)
+}
+
+const options = { baseUrl: location.origin, headers: consoleHeaders }
+
+/** Calls that need nobody signed in. They throw `Problem`. */
+export const visitor = createClient<paths>({ ...options, fetch: (request) => send(request).then(refused) })
+
+/** Calls of whoever is signed in. They throw `Problem`. */
+export const member = createClient<paths>({ ...options, fetch: sendAsMember })
+
+/** For calls in the team of the page's URL, which may be another than the session's. */
+export function inTeam(teamId: string) {
+  return { headers: { 'x-org-id': teamId } }
+}
+
+/** The answer of a call. Refusals have been thrown before, so there always is one. */
+export async function answerOf<Answer>(call: Promise<{ data?: Answer }>): Promise<Answer> {
+  return (await call).data as Answer
 }

@@ -6,7 +6,7 @@ function answer(accessToken: string, userId = 'ada'): OpenSession {
   return {
     accessToken,
     expiresIn: 900,
-    user: { id: userId, email: `${userId}@example.com`, firstName: null, lastName: null },
+    user: { id: userId, email: `${userId}@example.com`, firstName: null, lastName: null, teamId: 't1', role: 'OWNER' },
     team: { id: 't1', name: 'Team', slug: 'team', role: 'OWNER' },
   }
 }

@@ -1,4 +1,4 @@
-import { callAsVisitor } from './client'
+import { visitor } from './client'
 import { queryClient } from './query-client'
 import { session } from './session'
 
@@ -7,7 +7,7 @@ import { session } from './session'
  * The cookie names the session, so this works with an expired access token too.
  */
 export async function signOut(): Promise<void> {
-  await callAsVisitor('POST', '/auth/logout', { body: {} })
+  await visitor.POST('/api/v1/auth/logout')
   session.end()
   queryClient.clear()
   // A new document: whatever this one still holds in memory goes with it.

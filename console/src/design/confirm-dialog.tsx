@@ -39,7 +39,7 @@ export function ConfirmDialog({ opened, title, text, verb, act, close }: Props) 
       <div className={stack.fields}>
         <p>{text}</p>
         <ProblemMessage problem={problem} />
-        <div className={stack.row}>
+        <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" data-autofocus onClick={close}>
             {layoutWords.cancel}
           </Button>

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { boot } from '../boot'
-import { announce } from './announcer'
 import styles from './page-heading.module.css'
 
 /** False for the page that the document was opened with: there the browser and `autoFocus` decide where the focus is. */
@@ -17,10 +16,8 @@ export function PageHeading({ children, title = String(children) }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · ${boot.instance.name}`
-    if (afterFirstPage) {
-      announce(title)
-      heading.current?.focus({ preventScroll: true })
-    }
+    // The focus has it read out: no need to announce it as well.
+    if (afterFirstPage) heading.current?.focus({ preventScroll: true })
     // Not at once: React's strict mode runs effects twice, and a loading page may put its heading up twice.
     const timer = setTimeout(() => {
       afterFirstPage = true

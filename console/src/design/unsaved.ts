@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { session } from '../api/session'
 import { layoutWords } from '../words'
 
 /** Forms of this document that hold something their reader has typed and not saved. */
@@ -18,5 +19,8 @@ export function useUnsaved(dirty: boolean) {
       unsaved -= 1
     }
   }, [dirty])
-  useBlocker({ shouldBlockFn: () => dirty && !confirm(layoutWords.leaveUnsaved), enableBeforeUnload: () => dirty })
+  useBlocker({
+    shouldBlockFn: () => dirty && !confirm(layoutWords.leaveUnsaved),
+    enableBeforeUnload: () => dirty && session.view() !== null,
+  })
 }

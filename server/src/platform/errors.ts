@@ -46,6 +46,11 @@ export const PLATFORM_ERRORS = {
     title: 'Send the body as application/json',
     explain: 'Send the body as `application/json`.',
   },
+  headers_too_large: {
+    status: 431,
+    title: 'The request headers are too large',
+    explain: 'The address and the headers of a request may together have at most 16 KiB.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',

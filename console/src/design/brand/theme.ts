@@ -62,6 +62,8 @@ export function brandTheme(primary: string) {
     // Plain records: naming the components themselves would load all of them with the sign-in page.
     components: {
       Button: { defaultProps: { variant: 'filled', color: 'brand' } },
+      // Its placeholder for the first focus is an element that no menu may hold.
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
       Badge: { defaultProps: { variant: 'light', color: 'gray', tt: 'none', fw: 600 } },
       Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': layoutWords.close } } },
     },

@@ -1,42 +1,40 @@
-import { call, callAsVisitor } from '../../api/client'
-import type { SessionAnswer } from '../../api/contract'
+import { answerOf, member, visitor } from '../../api/client'
 
 export function signIn(credentials: { email: string; password: string; remember: boolean }) {
-  return callAsVisitor<SessionAnswer>('POST', '/auth/login', { body: credentials })
+  return answerOf(visitor.POST('/api/v1/auth/login', { body: credentials }))
 }
 
 export function register(account: { email: string; password: string }) {
-  return callAsVisitor<SessionAnswer>('POST', '/auth/register', { body: account })
+  return answerOf(visitor.POST('/api/v1/auth/register', { body: account }))
 }
 
-export function askForLink(email: string, returnTo: string | undefined) {
-  return callAsVisitor('POST', '/auth/magic-link', { body: { email, ...(returnTo ? { returnTo } : {}) } })
+export function askForLink(email: string) {
+  return answerOf(visitor.POST('/api/v1/auth/magic-link', { body: { email } }))
 }
 
 export function redeemLink(token: string) {
-  return callAsVisitor<SessionAnswer>('POST', '/auth/verify', { body: { token } })
+  return answerOf(visitor.POST('/api/v1/auth/verify', { body: { token } }))
 }
 
 export function askForReset(email: string) {
-  return callAsVisitor('POST', '/auth/forgot-password', { body: { email } })
+  return answerOf(visitor.POST('/api/v1/auth/forgot-password', { body: { email } }))
 }
 
 export function resetPassword(token: string, newPassword: string) {
-  return callAsVisitor('POST', '/auth/reset-password', { body: { token, newPassword } })
+  return answerOf(visitor.POST('/api/v1/auth/reset-password', { body: { token, newPassword } }))
 }
 
 export function confirmAddress(token: string) {
-  return call('POST', '/auth/verify-email', { body: { token } })
+  return answerOf(member.POST('/api/v1/auth/verify-email', { body: { token } }))
 }
 
 /** Deletes an account that was registered with this address by somebody who never proved it. */
 export function disown(token: string) {
-  return callAsVisitor('POST', '/auth/disown', { body: { token } })
+  return answerOf(visitor.POST('/api/v1/auth/disown', { body: { token } }))
 }
 
+/** @param setupSecret empty where the service asks for none */
 export function onboard(adminEmail: string, setupSecret: string) {
-  return callAsVisitor('POST', '/onboard', {
-    body: { adminEmail },
-    ...(setupSecret ? { headers: { 'x-setup-secret': setupSecret } } : {}),
-  })
+  const headers = setupSecret ? { 'x-setup-secret': setupSecret } : {}
+  return answerOf(visitor.POST('/api/v1/onboard', { body: { adminEmail }, headers }))
 }

@@ -16,8 +16,8 @@ export function LinkPage() {
       sent={words.sentLink}
       returnTo={returnTo}
       ask={async (email) => {
-        await askForLink(email, returnTo)
-        markLinkAsked()
+        await askForLink(email)
+        markLinkAsked(returnTo)
       }}
     />
   )

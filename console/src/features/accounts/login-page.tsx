@@ -51,14 +51,12 @@ export function LoginPage() {
       message={problem ? <ProblemMessage problem={problem} /> : !boot.onboarded && <NotSetUp />}
       lead={customText('subtitle') ?? words.lead(boot.instance.name)}
       below={
-        boot.signUpAllowed && (
-          <>
-            <span>{words.noAccount}</span>
-            <Link to="/register" search={{ returnTo }}>
-              {words.register}
-            </Link>
-          </>
-        )
+        <>
+          <span>{words.noAccount}</span>
+          <Link to="/register" search={{ returnTo }}>
+            {words.register}
+          </Link>
+        </>
       }
     >
       <form {...form} method="post" action="/login" aria-label={heading}>

@@ -58,12 +58,10 @@ export function RegisterPage() {
       </Link>
     </>
   )
-  if (!boot.signUpAllowed)
-    return <AuthLayout heading={words.registerTitle} lead={words.registerClosed} below={signInInstead} />
   return (
     <AuthLayout
       heading={words.registerTitle}
-      lead={words.registerLead}
+      lead={boot.signUpAllowed ? words.registerLead : words.registerLimited}
       message={problem ? refusal : !boot.onboarded && <NotSetUp />}
       below={signInInstead}
     >

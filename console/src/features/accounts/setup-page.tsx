@@ -43,7 +43,7 @@ export function SetupPage() {
   const retryIn = useRetryIn(problem)
 
   if (sentTo) {
-    const resend = () => askForLink(sentTo, undefined).then(markLinkAsked)
+    const resend = () => askForLink(sentTo).then(() => markLinkAsked())
     return (
       <MailSent
         text={words.sentSetup(sentTo)}
@@ -79,12 +79,9 @@ export function SetupPage() {
         <>
           <span>{words.setupOther}</span>
           <Link to="/login">{signInWords.submit}</Link>
-          {boot.signUpAllowed && (
-            <>
-              <span aria-hidden="true">·</span>
-              <Link to="/register">{signInWords.register}</Link>
-            </>
-          )}
+
+          <span aria-hidden="true">·</span>
+          <Link to="/register">{signInWords.register}</Link>
         </>
       }
     >

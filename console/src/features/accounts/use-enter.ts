@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { SessionAnswer } from '../../api/contract'
+import { isOpen, type SessionAnswer } from '../../api/contract'
 import { session } from '../../api/session'
 import { safeReturn } from '../../navigation/return-to'
 
@@ -8,7 +8,7 @@ import { safeReturn } from '../../navigation/return-to'
 export function useEnter(returnTo: string | undefined) {
   const router = useRouter()
   return (answer: SessionAnswer) => {
-    if (answer.mfaRequired) return router.navigate({ to: '/mfa' })
+    if (!isOpen(answer)) return router.navigate({ to: '/mfa' })
     session.accept(answer)
     const target = safeReturn(returnTo)
     if (answer.mustChangePassword) return router.navigate({ to: '/password-due', search: { returnTo: target } })

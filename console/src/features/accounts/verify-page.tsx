@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { OpenSession } from '../../api/contract'
+import { isOpen, type OpenSession } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
 import { AuthLayout } from '../../design/auth-layout'
@@ -22,7 +22,8 @@ export function VerifyPage() {
   const { returnTo } = getRouteApi('/auth/verify').useSearch()
   const token = arrivedWith('/auth/verify', 'token')
   const navigate = useNavigate()
-  const enter = useEnter(returnTo)
+  const [asked] = useState(takeLinkAsked)
+  const enter = useEnter(returnTo ?? asked?.returnTo)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [cleaned, setCleaned] = useState<OpenSession | null>(null)
@@ -35,7 +36,7 @@ export function VerifyPage() {
     setProblem(null)
     try {
       const answer = await redeemLink(token)
-      if (!answer.mfaRequired && answer.cleaned) setCleaned(answer)
+      if (isOpen(answer) && answer.cleaned) setCleaned(answer)
       else await enter(answer)
     } catch (thrown) {
       started.current = false
@@ -47,7 +48,7 @@ export function VerifyPage() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
   useEffect(() => {
-    if (token && takeLinkAsked()) redeem()
+    if (token && asked) redeem()
   }, [])
 
   if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => enter(cleaned)} />

@@ -1,24 +1,23 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/client'
-import type { OpenSession, Team } from '../../api/contract'
+import { answerOf, inTeam, member } from '../../api/client'
 
 export const teamsQuery = queryOptions({
   queryKey: ['mine', 'teams'],
-  queryFn: () => call<{ data: Team[] }>('GET', '/organizations').then(({ data }) => data),
+  queryFn: () => answerOf(member.GET('/api/v1/organizations')).then(({ data }) => data),
 })
 
 export function activeSessionsQuery(teamId: string) {
   return queryOptions({
     queryKey: [teamId, 'active-sessions'],
-    queryFn: () => call<{ activeSessions: number; periodHours: number }>('GET', '/stats/active-sessions', { teamId }),
+    queryFn: () => answerOf(member.GET('/api/v1/stats/active-sessions', inTeam(teamId))),
   })
 }
 
 export function createTeam(name: string) {
-  return call<Team>('POST', '/organizations', { body: { name } })
+  return answerOf(member.POST('/api/v1/organizations', { body: { name } }))
 }
 
 /** Makes `teamId` the team that opens at the next sign-in. */
 export function switchTeam(teamId: string) {
-  return call<OpenSession>('POST', '/auth/switch-team', { body: { teamId } })
+  return answerOf(member.POST('/api/v1/auth/switch-team', { body: { teamId } }))
 }

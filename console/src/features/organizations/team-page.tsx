@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Team } from '../../api/contract'
+import { useSession } from '../../api/use-session'
 import { LoadError } from '../../design/load-error'
 import { Page } from '../../design/page'
 import { RowsLoading } from '../../design/rows-loading'
@@ -16,16 +17,18 @@ export function TeamPage() {
   const { slug } = getRouteApi('/signed-in/t/$slug').useParams()
   const teams = useQuery(teamsQuery)
   const navigate = useNavigate()
+  const own = useSession()?.team
+  const title = own?.slug === slug ? own.name : words.loading
   if (teams.isPending) {
     return (
-      <Page title={words.loading}>
+      <Page title={title}>
         <RowsLoading rows={2} height={180} />
       </Page>
     )
   }
   if (teams.isError) {
     return (
-      <Page title={words.loading}>
+      <Page title={title}>
         <LoadError error={teams.error} retry={() => teams.refetch()} />
       </Page>
     )

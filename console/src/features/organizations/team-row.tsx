@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Team } from '../../api/contract'
+import { isOpen, type Team } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
@@ -27,7 +27,8 @@ export function TeamRow({ team, madeDefault }: Props) {
     setBusy(true)
     setProblem(null)
     try {
-      session.accept(await switchTeam(team.id))
+      const answer = await switchTeam(team.id)
+      if (isOpen(answer)) session.accept(answer)
       announce(words.defaultNow(team.name))
       madeDefault()
     } catch (thrown) {

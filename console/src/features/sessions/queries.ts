@@ -1,16 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/client'
-import type { SignedInDevice } from '../../api/contract'
+import { answerOf, member } from '../../api/client'
 
 export const sessionsQuery = queryOptions({
   queryKey: ['mine', 'sessions'],
-  queryFn: () => call<{ data: SignedInDevice[] }>('GET', '/auth/sessions').then(({ data }) => data),
+  queryFn: () => answerOf(member.GET('/api/v1/auth/sessions')).then(({ data }) => data),
 })
 
 export function endSession(id: string) {
-  return call('DELETE', `/auth/sessions/${encodeURIComponent(id)}`)
+  return answerOf(member.DELETE('/api/v1/auth/sessions/{id}', { params: { path: { id } } }))
 }
 
 export function endOtherSessions() {
-  return call<{ ended: number }>('DELETE', '/auth/sessions')
+  return answerOf(member.DELETE('/api/v1/auth/sessions'))
 }

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { callAsVisitor } from '../../api/client'
-import type { SessionAnswer, SessionUser } from '../../api/contract'
+import { answerOf, visitor } from '../../api/client'
+import { isOpen, type SessionUser } from '../../api/contract'
 import { queryClient } from '../../api/query-client'
 import { session } from '../../api/session'
 import { onSessionOver } from '../../api/sign-in-again'
@@ -66,10 +66,10 @@ function AgainForm({ user, signedIn }: { user: SessionUser; signedIn: () => void
     names: ['password'],
     check: ({ password }) => (password ? {} : { password: formWords.passwordMissing }),
     send: async ({ password }) => {
-      const found = await callAsVisitor<SessionAnswer>('POST', '/auth/login', { body: { email: user.email, password } })
+      const found = await answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } }))
       // The factor's page cannot be shown over this one: what was typed is lost, the account is not.
-      if (found.mfaRequired) location.assign('/mfa')
-      else session.accept(found)
+      if (isOpen(found)) session.accept(found)
+      else location.assign('/mfa')
     },
     saved: signedIn,
     focusOnRefusal: 'password',

@@ -41,8 +41,12 @@ export const accountWords = {
   passwordChanged: 'Password changed. Your other devices were signed out.',
   passwordSet: 'Password set.',
   signInPanel: 'Your last sign-in',
-  lastSignIn: (method: string, when: string) => `${method}, ${when}`,
-  method: { password: 'With your password', magic_link: 'With a link by email', other: 'By another way' },
+  method: {
+    password: 'With your password',
+    magic_link: 'With a link by email',
+    registration: 'By creating this account',
+    other: 'By another way',
+  },
 
   reauthTitle: 'Confirm that it is you',
   reauthText: 'For this, your sign-in must be more recent. Enter your password once more.',

@@ -20,6 +20,15 @@ const byCode: Record<string, string> = {
   session_not_found: 'This session has already ended.',
   setup_secret_required: 'The setup secret is wrong. It is the value of SETUP_SECRET in the service’s configuration.',
   already_onboarded: 'This service is already set up.',
+  account_suspended: 'This account is suspended. Ask an administrator of your team.',
+  team_suspended: 'This team is suspended. Ask one of its owners.',
+  password_change_required: 'Choose a new password first.',
+  mfa_enrollment_required: 'Your team asks for a second factor, which has to be set up first.',
+  forbidden: 'Your role in this team does not allow this. Ask one of its administrators.',
+  limit_reached: 'The limit is reached. Ask an administrator to raise it.',
+  organization_not_found: 'There is no such team, or you are not a member of it.',
+  foreign_origin: 'This page was opened under another address than the service is configured for.',
+  unavailable: 'The service is busy or starting. Try again in a moment.',
   slug_taken: 'Another team has this address already. Choose another one.',
 }
 

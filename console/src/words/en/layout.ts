@@ -36,6 +36,5 @@ export const layoutWords = {
     text: 'Your session has ended. What you typed is still here: sign in and go on.',
     submit: 'Sign in and go on',
     leave: 'Leave this page',
-    other: 'You signed in as somebody else. Sign in with the account of this page.',
   },
 } as const

@@ -32,7 +32,6 @@ export const linkWords = {
   verifyTitle: 'Sign in by link',
   verifyLead: 'This link signs you in on this device. It works once.',
   verifySubmit: 'Yes, sign me in',
-  verifyBusy: 'Signing you in…',
   verifyNotMe: 'You did not ask for it? Then close this page: without the button nothing happens.',
   spentTitle: 'This link no longer works',
   spentLead: 'It was used before, it has expired, or a newer one was sent.',

@@ -24,8 +24,6 @@ export const teamWords = {
   title: 'Teams',
   lead: 'A team has its own people, applications and rules.',
   panel: 'Your teams',
-  open: 'Open',
-  openLabel: (name: string) => `Open ${name}`,
   current: 'Default',
   makeDefault: 'Make default',
   makeDefaultLabel: (name: string) => `Make ${name} the default`,
@@ -47,7 +45,6 @@ export const teamWords = {
   activeAbout: (hours: number) => `signed in within the last ${hours} hours`,
   next: 'What to do next',
   nextAbout: 'This is a young service: some of it is here, some is still being built.',
-  nextDone: 'done',
   steps: {
     team: 'Your team exists',
     teamText: 'It is ready to be filled.',

@@ -69,7 +69,7 @@ describe('GET /auth/me', () => {
     ['a Bearer of two words', 'Bearer two words'],
     ['the token without its scheme', 'token'],
   ])('asks for a sign-in when the request carries %s', async (_, authorization) => {
-    const headers = authorization === undefined ? {} : { authorization }
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     expectRefusal(await service.api('GET', '/api/v1/auth/me', { headers }), 401, 'unauthorized')
   })
 })

@@ -69,7 +69,7 @@ describe('the fields of sign-in', () => {
         token: signedIn ? bearer : undefined,
         headers: { 'content-type': type },
       })
-    for (const raw of ['{', '[]', '"text"', 'null', '7', '{"__proto__":{"email":"x"}}', '{"a":"\\ud800"}'])
+    for (const raw of ['{', '[]', '"text"', '7', '{"__proto__":{"email":"x"}}', '{"a":"\\ud800"}'])
       expectRefusal(await sendRaw(raw, 'application/json'), 400, 'invalid_request')
     expectRefusal(await sendRaw('email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
     expectRefusal(await sendRaw('{}', 'text/plain'), 415, 'unsupported_media_type')

@@ -43,13 +43,7 @@ import type { Challenge } from './sign-in-step.js'
 import { verifyLink } from './verify-link.js'
 
 const SIGN_IN = 'Sign-in and password'
-const SIGN_IN_ERRORS = [
-  'account_suspended',
-  'not_a_member',
-  'team_suspended',
-  'team_sign_in_required',
-  'foreign_origin',
-] as const
+const SIGN_IN_ERRORS = ['account_suspended', 'not_a_member', 'team_suspended', 'team_sign_in_required'] as const
 
 /** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
 function signInRequest({
@@ -199,7 +193,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     summary: 'End the session',
     description: 'By the Bearer, or in cookie mode by the cookie alone. Both cookies are taken away.',
     responses: { 200: Message },
-    errors: ['unauthorized', 'invalid_access_token', 'foreign_origin'],
+    errors: ['unauthorized', 'invalid_access_token'],
     handle: async ({ http, origin, signedIn }) => {
       const { consoleMode } = http
       const actor = await signedIn()

@@ -21,6 +21,6 @@ export const PAGE_ROUTES = [
   '/t/:slug',
 ] as const
 
-const PATTERNS = PAGE_ROUTES.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}/?$`))
+const PATTERNS = PAGE_ROUTES.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`))
 
 export const isPage = (path: string): boolean => PATTERNS.some((pattern) => pattern.test(path))

@@ -53,7 +53,7 @@ async function sendPage(
   { db, config }: PageDeps,
   shell: Shell,
 ): Promise<FastifyReply> {
-  const { pathname } = new URL(request.url, 'http://page')
+  const [pathname = ''] = request.url.split('?', 1)
   if (MACHINE_PATHS.test(pathname)) return reply.callNotFound() as unknown as FastifyReply
   const frontendOrigin = new URL(config.frontendUrl).origin
   const http = httpExchange(request, reply, { frontendOrigin, secure: config.secure })

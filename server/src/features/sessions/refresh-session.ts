@@ -69,8 +69,12 @@ const successorOf = (key: ServerKey, token: string): string =>
  * the same successor; later its reuse means that two parties have it: the session ends (RFC 9700 4.14).
  * @throws invalid_refresh_token
  */
-export async function refreshSession(deps: RefreshDeps, token: string, origin: RequestOrigin): Promise<IssuedSession> {
-  const issued = await deps.db.transaction((tx) => rotate(tx, deps, token, origin))
+export async function refreshSession(
+  deps: RefreshDeps,
+  token: string | undefined,
+  origin: RequestOrigin,
+): Promise<IssuedSession> {
+  const issued = token && (await deps.db.transaction((tx) => rotate(tx, deps, token, origin)))
   if (!issued)
     throw refusal('invalid_refresh_token', {
       headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { refusal } from './errors.js'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.js'
 import { type RefreshDeps, refreshSession } from './refresh-session.js'
 import { presentListed, presentSession, Session, SessionList } from './schema.js'
@@ -19,12 +18,11 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     description: 'The token is taken from the body, else (in cookie mode) from its cookie.',
     body: Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 512 })) }),
     responses: { 200: Session },
-    errors: ['invalid_refresh_token', 'foreign_origin'],
+    errors: ['invalid_refresh_token'],
     handle: async ({ body, origin, http }) => {
       const fromCookie = body.refreshToken === undefined && http.consoleMode
       const token = body.refreshToken ?? (fromCookie ? refreshCookie(http) : undefined)
       try {
-        if (!token) throw refusal('invalid_refresh_token')
         return presentSession(http, await refreshSession(deps, token, origin))
       } catch (error) {
         // A cookie that opens nothing any more is taken away, unless the service itself was away.
@@ -80,7 +78,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     summary: 'Open another team of the caller in the same session',
     body: Type.Object({ teamId: Type.String({ maxLength: 100 }) }),
     responses: { 200: Session },
-    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended', 'foreign_origin'],
+    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended'],
     handle: async ({ actor, body, http }) => presentSession(http, await switchTeam(deps, actor, body.teamId)),
   }),
 ]

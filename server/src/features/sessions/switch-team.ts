@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { fromNow, SECOND } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
@@ -43,10 +43,18 @@ export function switchTeam(
       .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
       .returning({ remember: sessions.remember })
     if (!session) throw memberRefusal('not_a_member')
+    const handover = fromNow(clock, HANDOVER)
     await tx
       .update(refreshTokens)
-      .set({ expiresAt: fromNow(clock, HANDOVER) })
-      .where(and(eq(refreshTokens.sessionId, actor.sessionId), isNull(refreshTokens.usedAt)))
+      .set({ expiresAt: handover })
+      .where(
+        and(
+          eq(refreshTokens.sessionId, actor.sessionId),
+          isNull(refreshTokens.usedAt),
+          // Shortened, never lengthened: those of an earlier change stay dead.
+          gt(refreshTokens.expiresAt, handover),
+        ),
+      )
     await tx
       .insert(refreshTokens)
       .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })

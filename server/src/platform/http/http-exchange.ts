@@ -54,12 +54,20 @@ export function httpExchange(
     setHeader: (name, value) => void reply.header(name, value),
     status: (code) => void reply.code(code),
     redirect: (url) => void reply.redirect(url, 302),
-    get consoleMode() {
-      if (request.headers['x-keyward-console'] !== '1') return false
-      const sameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site'
-      if (origin !== frontendOrigin || !sameSite) throw refusal('foreign_origin')
-      return true
-    },
+    consoleMode: asksForCookies(request, frontendOrigin),
     ownOrigin: ownOrigin && fetchSite !== 'cross-site',
   }
+}
+
+/**
+ * Whether our own pages ask, who want cookies. Judged before the route does anything: a page of another site that sends the
+ * header is refused, and nothing was used up or changed. A browser names no origin when it reads from its own.
+ */
+function asksForCookies(request: FastifyRequest, frontendOrigin: string): boolean {
+  if (request.headers['x-keyward-console'] !== '1' || request.method === 'GET' || request.method === 'HEAD')
+    return false
+  const fetchSite = single(request.headers['sec-fetch-site'])
+  const sameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site'
+  if (request.headers.origin !== frontendOrigin || !sameSite) throw refusal('foreign_origin')
+  return true
 }

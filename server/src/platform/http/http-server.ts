@@ -10,7 +10,7 @@ import { refusal } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import type { Actor, RequestOrigin } from './actor.js'
-import { asAppError, sendProblem } from './problem.js'
+import { asAppError, problemBytes, sendProblem } from './problem.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
 
@@ -73,6 +73,11 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 4_096 },
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable && error.code !== 'ECONNRESET')
+        socket.write(problemBytes(error, uuidv7<string>(clock), headers, docsUrl))
+      socket.destroy(error)
+    },
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply.headers(headers), asAppError(error), docsUrl),
   })

@@ -51,26 +51,36 @@ export function asAppError(error: unknown): AppError {
   return refusal('internal_error', { cause: error })
 }
 
+const documentOf = ({ status, title, detail, code, errors, extra }: AppError, requestId: string, docsUrl: string) => ({
+  type: `${docsUrl}#${code}`,
+  title,
+  status,
+  ...(detail && { detail }),
+  code,
+  requestId,
+  ...(errors && { errors }),
+  ...extra,
+})
+
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   error: AppError,
   docsUrl: string,
 ): FastifyReply {
-  const { status, title, detail, code, errors, extra } = error
   return reply
-    .code(status)
+    .code(error.status)
     .headers(error.headers)
     .type('application/problem+json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
-    .send({
-      type: `${docsUrl}#${code}`,
-      title,
-      status,
-      ...(detail && { detail }),
-      code,
-      requestId: request.id,
-      ...(errors && { errors }),
-      ...extra,
-    })
+    .send(documentOf(error, request.id, docsUrl))
+}
+
+/** The whole answer to bytes that are no HTTP request, for which there is nothing to reply to. */
+export function problemBytes(cause: { code?: string }, requestId: string, headers: object, docsUrl: string): string {
+  const error = refusal(cause.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'invalid_request')
+  const body = JSON.stringify(documentOf(error, requestId, docsUrl))
+  const fixed = { ...headers, 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': requestId }
+  const lines = Object.entries({ ...fixed, 'content-length': Buffer.byteLength(body), connection: 'close' })
+  return `HTTP/1.1 ${error.status} ${error.title}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }

@@ -4,7 +4,7 @@ import type { ErrorTable } from '../app-error.js'
 import type { Config } from '../config/config.js'
 import { PLATFORM_ERRORS, refusal } from '../errors.js'
 import type { Actor, Authenticate } from './actor.js'
-import { type HttpExchange, httpExchange } from './http-exchange.js'
+import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
 import { referenceNamedSchemas } from './named-schemas.js'
 import { Problem } from './problem.js'
@@ -22,27 +22,29 @@ export interface RouteDeps {
   errorTables: ErrorTable[]
 }
 
-/** Any route that needs a session can answer these, too. */
+/** What a route that needs a session can answer: the session's own refusals, and those of the team that the request names. */
 const SIGNED_IN = [
   'unauthorized',
   'invalid_access_token',
   'forbidden',
-  // What `x-org-id` or the path can meet, whatever the route.
   'not_a_member',
   'team_suspended',
   'team_sign_in_required',
 ]
+const WHILE_RESTRICTED = ['password_change_required', 'mfa_enrollment_required']
 
-/** Any route can answer these; they need no declaration. */
-const UNIVERSAL = [
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-  'rate_limited',
-  'unavailable',
-  'internal_error',
-  'not_found',
-]
+/** The codes that a route can answer by what it is, without declaring them. */
+function impliedCodes(route: Route): string[] {
+  return [
+    'invalid_request',
+    'rate_limited',
+    'unavailable',
+    ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : []),
+    ...(route.method === 'GET' ? [] : ['foreign_origin']),
+    ...(route.permission === 'public' ? [] : SIGNED_IN),
+    ...(route.permission === 'public' || route.whileRestricted ? [] : WHILE_RESTRICTED),
+  ]
+}
 
 /**
  * Puts the routes on the server.
@@ -88,7 +90,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         refuseUnsafeText(request.query, 'query')
         if (!route.body) return
         // A missing body is an empty one: the answer then names the fields that are missing.
-        request.body ??= {}
+        if (request.body === undefined) request.body = {}
         refuseUnsafeText(request.body, 'body')
       },
     }
@@ -98,14 +100,8 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       method: route.method,
       url: route.path,
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        let status = success
-        const http: HttpExchange = Object.create(httpExchange(request, reply, origin), {
-          status: {
-            value: (code: number) => {
-              status = code
-            },
-          },
-        })
+        reply.code(success)
+        const http = httpExchange(request, reply, origin)
         const signedIn = async () => {
           if (request.headers.authorization !== undefined) await authenticate(request, route, deps)
           return request.actor
@@ -113,9 +109,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         const { actor, params, query, body } = request
         const context = { actor, params, query, body, origin: originOf(request), http, signedIn }
         const answer = await route.handle(context as RouteContext<never, never, never, never>)
-        if (reply.sent) return reply
-        if (reply.statusCode >= 300) return reply.send(answer)
-        return reply.code(status).send(answer)
+        return reply.sent ? reply : reply.send(answer)
       },
     })
   }
@@ -158,16 +152,10 @@ function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): 
 
 /** The declared answers, and one Problem for each status that the route's codes lead to. */
 function responsesOf(route: Route, refer: (schema: TSchema) => unknown, codes: Codes): Record<string, unknown> {
-  const universal = UNIVERSAL.filter(
-    (code) =>
-      code !== 'not_found' && (code !== 'payload_too_large' && code !== 'unsupported_media_type' ? true : route.body),
-  )
-  const restrictions = route.whileRestricted ? [] : ['password_change_required', 'mfa_enrollment_required']
-  const signedIn = route.permission === 'public' ? [] : [...SIGNED_IN, ...restrictions]
   const byStatus = new Map<number, string[]>()
-  for (const code of [...universal, ...signedIn, ...(route.errors ?? [])]) {
-    const { status } = codes.get(code) ?? { status: 500 }
-    if (status !== 500) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  for (const code of [...impliedCodes(route), ...(route.errors ?? [])]) {
+    const status = codes.get(code)?.status ?? 500
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const problems = [...byStatus].map(([status, list]) => [
     status,

@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os'
+import type { Benchmark, Settings } from '../harness/benchmark.js'
+import { startChild } from '../harness/child.js'
+import { type Contender, compareLoads } from '../harness/compare-loads.js'
+import { measure, type Sample } from '../harness/measure.js'
+import { loadTable, withRange } from '../harness/report.js'
+import { ratio } from '../harness/rounds.js'
+import { startAll, withServices } from '../harness/services.js'
+import { PASSWORD, registerUsers, signIn, walk } from '../harness/users.js'
+
+const USERS = 500
+const CONNECTIONS = 4
+const FLOOR = 'Argon2id verification alone'
+
+/** As many in flight as the service's own queue lets be. */
+const IN_FLIGHT = availableParallelism()
+
+async function floorOf({ build }: Settings, encoded: string) {
+  const child = await startChild('argon2.mjs', build)
+  const verify = (seconds: number): Promise<Sample> =>
+    measure({ child }, async () => {
+      const count = await child.ask<number>('verify', { encoded, password: PASSWORD, inFlight: IN_FLIGHT, seconds })
+      return { count, seconds, latencies: [(1_000 * seconds * IN_FLIGHT) / count] }
+    })
+  return { child, verify }
+}
+
+export const login: Benchmark = {
+  name: 'login',
+  title: 'Sign-in by password',
+  async run(settings) {
+    const services = await startAll(settings, ['PostgreSQL', 'embedded'])
+    return withServices(services, async () => {
+      const contenders: Contender[] = []
+      for (const { name, service } of services) {
+        const users = await registerUsers(service, USERS)
+        const next = walk(users.map(({ email }) => ({ request: signIn(email), status: 200 })))
+        const { database, settle } = service
+        contenders.push({ name, load: { child: service, database, connections: CONNECTIONS, next, settle } })
+      }
+      const [row] = (await services[0]?.service.sql<{ hash: string }>('SELECT hash FROM passwords LIMIT 1')) ?? []
+      const floor = await floorOf(settings, row?.hash ?? '')
+      contenders.push({ name: FLOOR, batch: floor.verify })
+      const rounds = await compareLoads(contenders, settings).finally(() => floor.child.stop())
+
+      const cpu = (name: string) => (rounds.get(name) ?? []).map((sample) => sample.cpu)
+      const toFloor = ratio(cpu('PostgreSQL'), cpu(FLOOR))
+      return {
+        workload: `POST /api/v1/auth/login of ${USERS} users with the right password, one after the other, ${CONNECTIONS} connections; the seals of the audit entries are counted with it. The floor verifies the same kind of hash in a process of its own, ${IN_FLIGHT} in flight, as many as the service lets be.`,
+        tables: [loadTable(rounds)],
+        aims: [
+          {
+            what: 'processor time beside the hash alone, PostgreSQL',
+            aim: '≤ 1.35 ×',
+            measured: `${withRange(toFloor)} ×`,
+            reached: toFloor.median <= 1.35,
+          },
+        ],
+        rounds: Object.fromEntries(rounds),
+      }
+    })
+  },
+}

@@ -1,0 +1,29 @@
+import type { Benchmark } from '../harness/benchmark.js'
+import { type Contender, compareLoads } from '../harness/compare-loads.js'
+import { loadTable } from '../harness/report.js'
+import { startAll, withServices } from '../harness/services.js'
+import { newEmail, registration } from '../harness/users.js'
+
+const CONNECTIONS = 4
+
+export const register: Benchmark = {
+  name: 'register',
+  title: 'Registration',
+  async run(settings) {
+    const services = await startAll(settings, ['PostgreSQL', 'embedded'])
+    return withServices(services, async () => {
+      const contenders = services.map(({ name, service }): Contender => {
+        const { database, settle } = service
+        const next = () => ({ request: registration(newEmail()), status: 201 })
+        return { name, load: { child: service, database, connections: CONNECTIONS, next, settle } }
+      })
+      const rounds = await compareLoads(contenders, settings)
+      return {
+        workload: `POST /api/v1/auth/register, each with a new address, ${CONNECTIONS} connections. Counted with it is what follows the answer: the mail (a file in the outbox) and the seals of four audit entries.`,
+        tables: [loadTable(rounds)],
+        aims: [],
+        rounds: Object.fromEntries(rounds),
+      }
+    })
+  },
+}

@@ -1,0 +1,23 @@
+// The floor of a session check: a bare Fastify route that answers JSON after one prepared read by primary key, without a join,
+// through the same driver and the same number of connections as the service has.
+import { createRequire } from 'node:module'
+import { answerParent } from './answer-parent.mjs'
+
+// The very libraries that the service runs on.
+const fromServer = createRequire(new URL('package.json', process.env.BENCH_BUILD))
+const { fastify } = fromServer('fastify')
+const pg = fromServer('pg')
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20, application_name: 'keyward-floor' })
+const name = 'floor'
+const text = 'SELECT id, email, first_name, last_name, status, created_at FROM users WHERE id = $1'
+
+const app = fastify()
+app.get('/users/:id', async (request) => {
+  const { rows } = await pool.query({ name, text, values: [request.params.id] })
+  return rows[0]
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+answerParent({ close: () => app.close().then(() => pool.end()) })
+process.send({ port: app.server.address().port })

@@ -1,0 +1,28 @@
+import type { Settings } from './benchmark.js'
+import { type Load, measureLoad, type Sample } from './measure.js'
+import { profile } from './profile.js'
+import { interleave, type Subject } from './rounds.js'
+
+/** A subject that answers requests, or one that measures itself. */
+export type Contender = { name: string; load: Load } | { name: string; batch: (seconds: number) => Promise<Sample> }
+
+/** Warms each up, then compares them in interleaved rounds; profiles those that answer requests, if that was asked for. */
+export async function compareLoads(contenders: Contender[], settings: Settings): Promise<Map<string, Sample[]>> {
+  const { rounds, seconds, profiles } = settings
+  const run = (contender: Contender, time: number) =>
+    'load' in contender ? measureLoad(contender.load, time) : contender.batch(time)
+  // Until the hot paths are compiled, figures say more about the compiler.
+  for (const contender of contenders) await run(contender, 1.5 * seconds)
+  const subjects = contenders.map(
+    (contender): Subject<Sample> => ({ name: contender.name, batch: () => run(contender, seconds) }),
+  )
+  const samples = await interleave(subjects, rounds)
+  for (const contender of profiles ? contenders : []) {
+    if (!profiles || !('load' in contender)) continue
+    const lines = await profile(contender.load.child, contender.name, profiles, () =>
+      measureLoad(contender.load, 3 * seconds),
+    )
+    console.log(`\nMain thread of ${contender.name}:\n${lines.join('\n')}`)
+  }
+  return samples
+}

@@ -1,0 +1,103 @@
+import { createConnection, type Socket } from 'node:net'
+
+/**
+ * The load: HTTP/1.1 over keep-alive connections, one request in flight on each, written as ready-made bytes. A full HTTP client
+ * would need as much of the processor as the service that is measured, on the same machine.
+ */
+export interface Exchange {
+  request: Buffer
+  /** The status that the workload expects; any other ends the run. */
+  status: number
+  answered?: (body: string) => void
+}
+
+export interface LoadResult {
+  count: number
+  seconds: number
+  /** Milliseconds of each request, sorted. */
+  latencies: number[]
+}
+
+export interface RequestParts {
+  method: string
+  path: string
+  token?: string
+  body?: unknown
+}
+
+export function requestBytes({ method, path, token, body }: RequestParts): Buffer {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    'user-agent: keyward-bench',
+    ...(token ? [`authorization: Bearer ${token}`] : []),
+    ...(text ? ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`] : []),
+  ]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/** @param next the next exchange, or undefined when there are no more */
+export async function runLoad(
+  port: number,
+  connections: number,
+  next: () => Exchange | undefined,
+): Promise<LoadResult> {
+  const latencies: number[] = []
+  const sockets = await Promise.all(Array.from({ length: connections }, () => connect(port)))
+  const start = performance.now()
+  await Promise.all(
+    sockets.map(async (socket) => {
+      for (let exchange = next(); exchange; exchange = next()) latencies.push(await exchangeOn(socket, exchange))
+      socket.destroy()
+    }),
+  )
+  const seconds = (performance.now() - start) / 1_000
+  return { count: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
+}
+
+/** Exchanges until the time is over. */
+export function forSeconds(seconds: number, next: () => Exchange): () => Exchange | undefined {
+  const end = performance.now() + seconds * 1_000
+  return () => (performance.now() < end ? next() : undefined)
+}
+
+/** So many exchanges. */
+export function times(count: number, next: () => Exchange): () => Exchange | undefined {
+  let left = count
+  return () => (left-- > 0 ? next() : undefined)
+}
+
+const connect = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
+    socket.once('connect', () => resolve(socket)).once('error', reject)
+  })
+
+/** Sends one request and reads its answer; milliseconds between the two. @throws on another status than the expected one */
+export function exchangeOn(socket: Socket, { request, status, answered }: Exchange): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    let text = ''
+    const end = (error: Error) => reject(error)
+    const closed = () => reject(new Error('the service closed the connection'))
+    const read = (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const head = text.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1] ?? 0)
+      if (text.length < head + 4 + length) return
+      const milliseconds = performance.now() - start
+      socket.off('data', read).off('error', end).off('close', closed)
+      const body = text.slice(head + 4)
+      const got = Number(text.slice(9, 12))
+      if (got !== status) return reject(new Error(`expected ${status}, got ${got}: ${body}`))
+      answered?.(body)
+      resolve(milliseconds)
+    }
+    socket.on('data', read).on('error', end).on('close', closed)
+    socket.write(request)
+  })
+}
+
+export { connect }

@@ -1,0 +1,48 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { Child } from './child.js'
+
+interface ProfileNode {
+  id: number
+  callFrame: { functionName: string; url: string; lineNumber: number }
+}
+interface Profile {
+  nodes: ProfileNode[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+/**
+ * Takes a processor profile of the child's main thread while `work` runs, and writes it to a file that browsers' developer tools
+ * open. Answers where the time was spent, by package or by file of ours, as shares of the time that was not idle.
+ */
+export async function profile(
+  child: Child,
+  name: string,
+  folder: URL,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  await child.ask('startProfile')
+  await work()
+  const taken = await child.ask<Profile>('stopProfile')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL(`${name.replace(/\W+/g, '-')}.cpuprofile`, folder), JSON.stringify(taken))
+
+  const placeOf = new Map(taken.nodes.map(({ id, callFrame }) => [id, place(callFrame)]))
+  const spent = new Map<string, number>()
+  taken.samples.forEach((id, index) => {
+    const where = placeOf.get(id) ?? ''
+    if (where !== '(idle)') spent.set(where, (spent.get(where) ?? 0) + (taken.timeDeltas[index] ?? 0))
+  })
+  const total = [...spent.values()].reduce((sum, micros) => sum + micros, 0)
+  return [...spent]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 30)
+    .map(([where, micros]) => `${((100 * micros) / total).toFixed(1).padStart(5)} %  ${where}`)
+}
+
+function place({ functionName, url }: ProfileNode['callFrame']): string {
+  if (url === '') return functionName.startsWith('(') ? functionName : 'compiled into Node'
+  const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
+  if (inPackage) return inPackage
+  return url.replace(/^.*\/dist\//, '').replace(/^node:internal\/([^/]+).*/, 'node:internal/$1')
+}

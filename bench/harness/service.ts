@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild } from './child.js'
+import { type BenchDatabase, createDatabase } from './database.js'
+
+export type Store = 'PostgreSQL' | 'embedded'
+
+export interface RunningService extends Child {
+  store: Store
+  /** Set on PostgreSQL. */
+  database: BenchDatabase | undefined
+  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Waits until the work is done that requests have left behind: mails, links, seals of the audit log. */
+  settle(): Promise<void>
+}
+
+/** All load comes from one address, which the limits would rightly stop; everything else is the default. */
+export const SETTINGS = { LIMIT_REGISTRATIONS: '1000000', LIMIT_SOURCE_FAILURES: '1000000' }
+
+export async function startService(
+  build: URL,
+  store: Store,
+  env: Record<string, string> = {},
+): Promise<RunningService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keyward-bench-'))
+  const database = store === 'PostgreSQL' ? await createDatabase() : undefined
+  const discard = async () => {
+    await database?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const child = await startChild('service.mjs', build, {
+      DATA_DIR: dataDir,
+      ...(database && { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
+      ...SETTINGS,
+      ...env,
+    })
+    const sql: RunningService['sql'] = (text, values = []) => child.ask('sql', { text, values })
+    return {
+      ...child,
+      store,
+      database,
+      sql,
+      settle: () => settle(sql),
+      async stop() {
+        await child.stop()
+        await discard()
+      },
+    }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+async function settle(sql: RunningService['sql']): Promise<void> {
+  for (;;) {
+    const [left] = await sql<{ jobs: number; entries: number }>(
+      `SELECT (SELECT count(*)::int FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL) AS jobs,
+         (SELECT count(*)::int FROM audit_pending) AS entries`,
+    )
+    if (left?.jobs === 0 && left.entries === 0) return
+    await new Promise((resume) => setTimeout(resume, 250))
+  }
+}

@@ -1,0 +1,72 @@
+import { type Exchange, requestBytes, runLoad, times } from './http-load.js'
+import type { RunningService } from './service.js'
+
+export const PASSWORD = 'correct horse battery staple'
+
+export interface BenchUser {
+  email: string
+  id: string
+  accessToken: string
+  refreshToken: string
+}
+
+interface SessionBody {
+  accessToken: string
+  refreshToken: string
+  user: { id: string }
+}
+
+let last = 0
+export const newEmail = (): string => `user-${++last}@example.com`
+
+export const registration = (email: string): Buffer =>
+  requestBytes({ method: 'POST', path: '/api/v1/auth/register', body: { email, password: PASSWORD } })
+
+export const signIn = (email: string, password = PASSWORD): Buffer =>
+  requestBytes({ method: 'POST', path: '/api/v1/auth/login', body: { email, password } })
+
+export const refreshing = (user: BenchUser): Buffer =>
+  requestBytes({ method: 'POST', path: '/api/v1/auth/refresh', body: { refreshToken: user.refreshToken } })
+
+/** Registers accounts, each with a team and a session of its own, and waits until their mails are written. */
+export async function registerUsers(service: RunningService, count: number): Promise<BenchUser[]> {
+  const users: BenchUser[] = []
+  const next = (): Exchange => {
+    const email = newEmail()
+    const answered = (text: string) => {
+      const { user, accessToken, refreshToken } = JSON.parse(text) as SessionBody
+      users.push({ email, id: user.id, accessToken, refreshToken })
+    }
+    return { request: registration(email), status: 201, answered }
+  }
+  await runLoad(service.port, 8, times(count, next))
+  await service.settle()
+  return users
+}
+
+/** An endless walk over the users, one after the other: with many more users than connections no two requests share one. */
+export function walk<T>(items: T[]): () => T {
+  let index = 0
+  return () => items[index++ % items.length] as T
+}
+
+/** Renews the user's tokens and keeps them. */
+export const refreshExchange = (user: BenchUser): Exchange => ({
+  request: refreshing(user),
+  status: 200,
+  answered: (text) => {
+    const { accessToken, refreshToken } = JSON.parse(text) as SessionBody
+    Object.assign(user, { accessToken, refreshToken })
+  },
+})
+
+/** Access tokens live for 15 minutes, and a run may have lasted longer by now. */
+export async function renewSessions(service: RunningService, users: BenchUser[]): Promise<void> {
+  const next = walk(users)
+  await runLoad(
+    service.port,
+    8,
+    times(users.length, () => refreshExchange(next())),
+  )
+  await service.settle()
+}

@@ -1,0 +1,34 @@
+import type { Plugin } from 'vite'
+
+/**
+ * In production the server writes the boot data into the page; in development this asks the running service for it.
+ * @param service where the service listens
+ */
+export function bootData(service: string): Plugin {
+  return {
+    name: 'keyward-boot-data',
+    apply: 'serve',
+    async transformIndexHtml(html) {
+      const answer = await fetch(`${service}/api/v1/public/bootstrap`).catch(() => null)
+      if (!answer?.ok) throw new Error(`No boot data: start the service at ${service} first (npm start).`)
+      return html.replace('__BOOT__', (await answer.text()).replaceAll('<', '\\u003c'))
+    },
+  }
+}
+
+/**
+ * Vite gives a nonce to every script, also to the block of boot data, which is never run. The server looks for that block as
+ * it stands in index.html.
+ */
+export function plainBootBlock(): Plugin {
+  return {
+    name: 'keyward-plain-boot-block',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') return
+      page.source = String(page.source).replace(/(<script [^>]*id="boot")[^>]*>/, '$1>')
+    },
+  }
+}

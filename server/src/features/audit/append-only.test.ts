@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories.js'
+import { tokenIn } from '../../../test/mailbox.js'
+import { startService } from '../../../test/service.js'
+import { AUDIT_ACTIONS } from './actions.js'
+
+const service = await startService()
+afterAll(() => service.close())
+const admin = await onboardAdmin(service)
+
+/** Waits until every entry is under a seal. */
+async function sealed() {
+  for (let due = 1; due > 0; ) {
+    await service.clock.advance(6_000)
+    await service.settle()
+    due = (await service.sql<{ due: number }>('SELECT count(*)::int AS due FROM audit_pending'))[0]?.due ?? 0
+  }
+}
+
+describe('the audit tables', () => {
+  const statements = ['audit_entries', 'audit_seals', 'audit_removals'].flatMap((table) => [
+    `UPDATE ${table} SET ${table === 'audit_entries' ? 'action' : 'chain'} = ${table === 'audit_entries' ? 'action' : 'chain'}`,
+    `DELETE FROM ${table}`,
+    `TRUNCATE ${table}`,
+    `TRUNCATE ${table} CASCADE`,
+  ])
+  it.each(statements)('refuse %s, even to their owner', async (statement) => {
+    const user = await registerUser(service)
+    await service.api('POST', '/api/v1/auth/disown', {
+      body: { token: tokenIn((await service.mails(user.email))[0] as never) },
+    })
+    await sealed()
+    const before = await dumpState(service)
+    await expect(service.sql(statement)).rejects.toMatchObject({
+      code: '42501',
+      message: expect.stringContaining('append-only'),
+    })
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('let nobody delete the entries of a living team under the name of another removal', async () => {
+    const user = await registerUser(service)
+    await expect(
+      service.sql(
+        `INSERT INTO audit_removals VALUES (gen_random_uuid(), 0, NULL, now(), pg_current_xact_id()::text); DELETE FROM audit_entries WHERE team_id = '${user.teamId}'`,
+      ),
+    ).rejects.toMatchObject({ code: '42501' })
+    expect(await service.sql('SELECT id FROM audit_entries WHERE team_id = $1', [user.teamId])).not.toEqual([])
+  })
+})
+
+describe('a deleted team', () => {
+  it('leaves its id, the number of its entries and its last hash in the chain of the instance', async () => {
+    const user = await registerUser(service)
+    await sealed()
+    const { body: before } = await service.api('GET', '/api/v1/audit/verify', { token: user.token })
+    const [mail] = await service.mails(user.email)
+    await service.api('POST', '/api/v1/auth/disown', { body: { token: tokenIn(mail as never) } })
+    expect(await service.sql('SELECT id FROM audit_entries WHERE team_id = $1', [user.teamId])).toEqual([])
+    const [record] = await service.sql(
+      'SELECT team_id, result, metadata FROM audit_entries WHERE resource = $1 AND action = $2',
+      [`organization:${user.teamId}`, 'organization.audit_removed'],
+    )
+    expect(record).toEqual({
+      team_id: null,
+      result: 'SUCCESS',
+      metadata: { entries: before.sealed, lastHash: before.head },
+    })
+    const [removal] = await service.sql(
+      "SELECT entries, encode(last_hash, 'hex') AS head FROM audit_removals WHERE chain = $1",
+      [user.teamId],
+    )
+    expect(removal).toEqual({ entries: before.sealed, head: before.head })
+  })
+})
+
+describe('an act whose audit entry cannot be written', () => {
+  it('does not happen', async () => {
+    const user = await registerUser(service)
+    const link = newEmail()
+    await service.settle()
+    const before = await dumpState(service)
+    await service.sql(
+      "CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
+    )
+    await service.sql(
+      'CREATE TRIGGER audit_is_down BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_down()',
+    )
+    const acts: [string, string, string | undefined, object?][] = [
+      ['POST', 'auth/register', undefined, { email: link, password: PASSWORD }],
+      ['POST', 'auth/login', undefined, { email: user.email, password: PASSWORD }],
+      ['POST', 'auth/login', undefined, { email: user.email, password: 'not the password' }],
+      ['POST', 'auth/refresh', undefined, { refreshToken: user.refreshToken }],
+      ['POST', 'auth/change-password', user.token, { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` }],
+      ['POST', 'auth/reauthenticate', user.token, { password: PASSWORD }],
+      ['POST', 'auth/verify-email/resend', user.token],
+      ['POST', 'organizations', user.token, { name: 'Never' }],
+      ['PUT', 'settings', admin.token, { name: 'Never' }],
+      ['PUT', 'settings', user.token, { name: 'Never' }],
+      ['PUT', 'config', admin.token, { mfaRequired: true }],
+      ['DELETE', 'auth/sessions', user.token],
+      ['POST', 'auth/logout', user.token],
+    ]
+    try {
+      for (const [method, path, token, body] of acts) {
+        const { status } = await fetch(`${service.urls[0]}/api/v1/${path}`, {
+          method,
+          headers: {
+            ...(token && { authorization: `Bearer ${token}` }),
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        })
+        expect([500, 503], `${method} ${path} was answered ${status}`).toContain(status)
+      }
+      expect(await dumpState(service)).toEqual(before)
+    } finally {
+      await service.sql('DROP TRIGGER audit_is_down ON audit_entries')
+    }
+    expect((await service.api('POST', '/api/v1/auth/logout', { token: user.token })).status).toBe(200)
+  })
+})
+
+describe('the list of actions', () => {
+  it('has every action that was recorded here', async () => {
+    const rows = await service.sql<{ action: string }>('SELECT DISTINCT action FROM audit_entries')
+    expect(rows.length).toBeGreaterThan(5)
+    for (const { action } of rows) expect(Object.keys(AUDIT_ACTIONS)).toContain(action)
+  })
+
+  it('is the one in docs/audit-events.md', () => {
+    const page = fileURLToPath(new URL('../../../../docs/audit-events.md', import.meta.url))
+    if (!existsSync(page)) return void process.stdout.write('skipped: docs/audit-events.md is not there\n')
+    const text = readFileSync(page, 'utf8')
+    const documented = [...text.matchAll(/^\| `([a-z_]+\.[a-z_]+)`/gm)].map((match) => match[1])
+    expect(documented.sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort())
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  expectRefusal,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const OWN = 'http://localhost:3000'
+const console1 = { 'x-keyward-console': '1' }
+
+const FOREIGN: [who: string, headers: Record<string, string>][] = [
+  ['another site', { origin: 'https://evil.example' }],
+  ['another port', { origin: 'http://localhost:3001' }],
+  ['another scheme', { origin: 'https://localhost:3000' }],
+  ['a name that begins alike', { origin: 'http://localhost:3000.evil.example' }],
+  ['a sandbox', { origin: 'null' }],
+  ['nobody', {}],
+  ['our own name from another site', { origin: OWN, 'sec-fetch-site': 'cross-site' }],
+  ['our own name without a page', { origin: OWN, 'sec-fetch-site': 'none' }],
+]
+
+describe('a request for cookies that does not come from our own pages', () => {
+  let service: TestService
+  let user: TestUser
+  let link: string
+  let cookies: Record<string, string>
+  beforeAll(async () => {
+    service = await startService()
+    user = await registerUser(service)
+    link = await requestToken(service, 'magic_link', user.email)
+    const signedIn = await service.api('POST', '/api/v1/auth/login', {
+      console: true,
+      body: { email: user.email, password: PASSWORD },
+    })
+    cookies = {
+      keyward_rt: signedIn.cookies.keyward_rt?.value ?? '',
+      keyward_sso: signedIn.cookies.keyward_sso?.value ?? '',
+    }
+    await service.settle()
+  })
+  afterAll(() => service.close())
+
+  const REQUESTS: [what: string, path: string, request: () => object][] = [
+    ['register', 'register', () => ({ body: { email: newEmail(), password: PASSWORD } })],
+    ['sign in', 'login', () => ({ body: { email: user.email, password: PASSWORD } })],
+    ['sign in by link', 'verify', () => ({ body: { token: link } })],
+    ['refresh by cookie', 'refresh', () => ({ body: {}, cookies })],
+    ['refresh by body', 'refresh', () => ({ body: { refreshToken: user.refreshToken } })],
+    ['switch the team', 'switch-team', () => ({ body: { teamId: user.teamId }, token: user.token })],
+    ['sign out by cookie', 'logout', () => ({ cookies })],
+    ['sign out by Bearer', 'logout', () => ({ token: user.token })],
+  ]
+
+  describe.each(FOREIGN)('but from %s', (_, headers) => {
+    it.each(REQUESTS)('can not %s: nothing is set and nothing changes', async (_, path, request) => {
+      const before = await dumpState(service)
+      const answer = await service.api('POST', `/api/v1/auth/${path}`, {
+        ...request(),
+        headers: { ...console1, ...headers },
+      })
+      expectRefusal(answer, 403, 'foreign_origin')
+      expect(answer.cookies).toEqual({})
+      expect(await dumpState(service)).toEqual(before)
+    })
+  })
+
+  it.each(['same-origin', 'same-site'])('from our own pages, seen as %s, it is answered', async (site) => {
+    const headers = { ...console1, origin: OWN, 'sec-fetch-site': site }
+    const body = { email: user.email, password: PASSWORD }
+    const { status, cookies } = await service.api('POST', '/api/v1/auth/login', { body, headers })
+    expect({ status, names: Object.keys(cookies) }).toEqual({
+      status: 200,
+      names: ['keyward_device', 'keyward_rt', 'keyward_sso'],
+    })
+  })
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['no browser', {}, ['keyward_sso']],
+    ['our own pages', { origin: OWN }, ['keyward_sso']],
+    ['another site', { origin: 'https://evil.example' }, []],
+    ['a sandbox', { origin: 'null' }, []],
+    ['another site that names no origin', { 'sec-fetch-site': 'cross-site' }, []],
+  ])(
+    'without the header a sign-in from %s is answered with the cookies that it may have',
+    async (_, headers, names) => {
+      const body = { email: user.email, password: PASSWORD }
+      const answer = await service.api('POST', '/api/v1/auth/login', { body, headers })
+      expect(answer.status).toBe(200)
+      expect(answer.body.refreshToken).toEqual(expect.any(String))
+      expect(Object.keys(answer.cookies)).toEqual(names)
+    },
+  )
+
+  it('a sign-out without the header, from another site, leaves the cookies of our pages alone', async () => {
+    const { body } = await service.api('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: PASSWORD },
+    })
+    const answer = await service.api('POST', '/api/v1/auth/logout', {
+      token: body.accessToken,
+      headers: { origin: 'https://evil.example' },
+    })
+    expect({ status: answer.status, cookies: answer.cookies }).toEqual({ status: 200, cookies: {} })
+  })
+})

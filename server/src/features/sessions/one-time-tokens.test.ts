@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import { dumpDatabase } from '../../../test/dump.js'
+import {
+  atOnce,
+  expectRefusal,
+  logIn,
+  mailedToken,
+  PASSWORD,
+  registerUser,
+  requestToken,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const MINUTE = 60_000
+const NEW_PASSWORD = 'another correct horse'
+
+interface Held {
+  email: string
+  token: string
+}
+
+interface Kind {
+  kind: string
+  minutes: number
+  path: string
+  /** A token of this kind, of an account that has nothing else. */
+  get(service: TestService): Promise<Held>
+  /** Asks for a newer one of the same account. */
+  again?(service: TestService, held: Held): Promise<string>
+  needsBearer?: true
+  body?: object
+}
+
+const held = (kind: 'magic_link' | 'password_reset') => async (service: TestService) => {
+  const { email } = await registerUser(service)
+  return { email, token: await requestToken(service, kind, email) }
+}
+
+const KINDS: Kind[] = [
+  {
+    kind: 'magic_link',
+    minutes: 15,
+    path: '/auth/verify',
+    get: held('magic_link'),
+    again: (service, { email }) => requestToken(service, 'magic_link', email),
+  },
+  {
+    kind: 'password_reset',
+    minutes: 30,
+    path: '/auth/reset-password',
+    get: held('password_reset'),
+    again: (service, { email }) => requestToken(service, 'password_reset', email),
+    body: { newPassword: NEW_PASSWORD },
+  },
+  {
+    kind: 'verify_email',
+    minutes: 24 * 60,
+    path: '/auth/verify-email',
+    async get(service) {
+      const { email } = await registerUser(service)
+      return { email, token: await mailedToken(service, 'verify_email', email) }
+    },
+    async again(service, { email }) {
+      const { token } = await logIn(service, { email, password: PASSWORD })
+      await service.api('POST', '/api/v1/auth/verify-email/resend', { token })
+      return mailedToken(service, 'verify_email', email)
+    },
+    needsBearer: true,
+  },
+  {
+    kind: 'disown',
+    minutes: 30,
+    path: '/auth/disown',
+    async get(service) {
+      const { email, token } = await held('magic_link')(service)
+      const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+      return { email, token: body.cleaned.disownToken }
+    },
+  },
+]
+
+const DOORS = KINDS.map(({ kind, path, body, needsBearer }) => ({ kind, path, body, needsBearer }))
+
+describe('one-time tokens', () => {
+  let service: TestService
+
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const send = (door: Pick<Kind, 'path' | 'body'>, token: string, bearer?: string): Promise<ApiAnswer> =>
+    service.api('POST', `/api/v1${door.path}`, { body: { token, ...door.body }, token: bearer })
+  const bearerFor = async (door: Pick<Kind, 'needsBearer'>, { email }: Held) =>
+    door.needsBearer ? (await logIn(service, { email, password: PASSWORD })).token : undefined
+  const redeem = async (kind: Kind, held: Held, token = held.token) => send(kind, token, await bearerFor(kind, held))
+
+  describe.each(KINDS)('$kind', (kind) => {
+    it('has 256 bits and lies in the database as its SHA-256 alone', async () => {
+      const { token } = await kind.get(service)
+      expect(token).toMatch(/^[\w-]{43}$/)
+      const hash = createHash('sha256').update(token).digest()
+      const rows = await service.sql('SELECT kind FROM one_time_tokens WHERE hash = $1', [hash])
+      expect(rows).toEqual([{ kind: kind.kind }])
+      expect(JSON.stringify(await dumpDatabase(service))).not.toContain(token)
+    })
+
+    it(`works for ${kind.minutes} minutes and no longer`, async () => {
+      const early = await kind.get(service)
+      await service.clock.advance(kind.minutes * MINUTE - 20_000)
+      expect((await redeem(kind, early)).status).toBe(200)
+      const late = await kind.get(service)
+      await service.clock.advance(kind.minutes * MINUTE)
+      expectRefusal(await redeem(kind, late), 400, 'invalid_token')
+    })
+
+    it('works once, also when fifty redeem it at once', async () => {
+      const it = await kind.get(service)
+      const bearer = await bearerFor(kind, it)
+      const answers = await atOnce(50, () => send(kind, it.token, bearer))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_token')
+    })
+
+    it('is killed by a newer one', async () => {
+      const { again } = kind
+      if (!again) return
+      const it = await kind.get(service)
+      const newer = await again(service, it)
+      expect(newer).not.toBe(it.token)
+      expectRefusal(await redeem(kind, it), 400, 'invalid_token')
+      expect((await redeem(kind, it, newer)).status).toBe(200)
+    })
+
+    it('opens no door of another kind, and is not used up by trying', async () => {
+      const it = await kind.get(service)
+
+      // "This was not me" takes the proof of an unproven address too: the mail that carries it says so.
+      const others = DOORS.filter(
+        (door) => door.kind !== kind.kind && !(kind.kind === 'verify_email' && door.kind === 'disown'),
+      )
+      for (const door of others) {
+        const bearer = door.needsBearer ? await freshStranger() : undefined
+        expectRefusal(await send(door, it.token, bearer), 400, 'invalid_token')
+      }
+      expect((await redeem(kind, it)).status).toBe(200)
+    })
+
+    it('is bound to the address that it was sent to', async () => {
+      const it = await kind.get(service)
+      const moved = { ...it, email: `moved-${it.email}` }
+      await service.sql('UPDATE users SET email = $2 WHERE email = $1', [it.email, moved.email])
+      expectRefusal(await redeem(kind, moved), 400, 'invalid_token')
+    })
+  })
+
+  const freshStranger = async () => (await registerUser(service)).token
+
+  it.each(DOORS)('$path refuses anything that is no token of ours', async (door) => {
+    const bearer = door.needsBearer ? await freshStranger() : undefined
+    for (const token of [
+      '',
+      'x',
+      'A'.repeat(43),
+      `${'A'.repeat(43)}=`,
+      '%00',
+      "' OR 1=1 --",
+      '../..',
+      'é',
+      '😀'.repeat(100),
+    ])
+      expectRefusal(await send(door, token, bearer), 400, 'invalid_token')
+  })
+
+  it.each(['magic_link', 'password_reset'] as const)(
+    'of ten %s mails asked for at once one link is alive',
+    async (kind) => {
+      const { email, id } = await registerUser(service)
+      await atOnce(10, () =>
+        service.api('POST', `/api/v1/auth/${kind === 'magic_link' ? 'magic-link' : 'forgot-password'}`, {
+          body: { email },
+        }),
+      )
+      await service.settle()
+      const alive = await service.sql(
+        'SELECT 1 FROM one_time_tokens WHERE user_id = $1 AND kind = $2 AND used_at IS NULL',
+        [id, kind],
+      )
+      expect(alive).toHaveLength(1)
+    },
+  )
+})

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpDatabase } from '../../../test/dump.js'
+import { atOnce, claimsOf, expectRefusal, expectSession, registerUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const SECOND = 1_000
+const DAY = 86_400_000
+
+describe('refresh tokens', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const refresh = (refreshToken: string) => service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })
+  const auditOf = (sessionId: string) =>
+    service.sql<{ action: string; result: string }>(
+      'SELECT action, result FROM audit_entries WHERE resource = $1 ORDER BY id',
+      [`session:${sessionId}`],
+    )
+
+  it('are exchanged for a successor and a new access token of the same session', async () => {
+    const user = await registerUser(service)
+    const { status, body } = await refresh(user.refreshToken)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+      expiresIn: 900,
+      tokenType: 'Bearer',
+      user: { id: user.id, email: user.email, firstName: null, lastName: null, teamId: user.teamId, role: 'OWNER' },
+      team: { id: user.teamId, name: expect.any(String), slug: expect.any(String), role: 'OWNER' },
+    })
+    expect(body.refreshToken).not.toBe(user.refreshToken)
+    expect(claimsOf(body.accessToken).sid).toBe(claimsOf(user.token).sid)
+    await expectSession(service, body.accessToken, 'alive')
+  })
+
+  it('have 256 bits and lie in the database as their SHA-256 alone', async () => {
+    const user = await registerUser(service)
+    const { body } = await refresh(user.refreshToken)
+    const dump = JSON.stringify(await dumpDatabase(service))
+    for (const token of [user.refreshToken, body.refreshToken]) {
+      expect(token).toMatch(/^[\w-]{43}$/)
+      expect(dump).not.toContain(token)
+      expect(dump).toContain(createHash('sha256').update(token).digest('hex'))
+    }
+  })
+
+  it('used fifty times at once have one successor', async () => {
+    const user = await registerUser(service)
+    const answers = await atOnce(50, () => refresh(user.refreshToken))
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    const tokens = await service.sql('SELECT 1 FROM refresh_tokens WHERE session_id = $1', [claimsOf(user.token).sid])
+    expect(tokens).toHaveLength(2)
+    expect((await refresh(answers[0]?.body.refreshToken)).status).toBe(200)
+  })
+
+  it('give the same successor for 30 seconds, so that an answer lost on its way can be asked for again', async () => {
+    const user = await registerUser(service)
+    const first = await refresh(user.refreshToken)
+    await service.clock.advance(25 * SECOND)
+    const again = await refresh(user.refreshToken)
+    expect(again.body.refreshToken).toBe(first.body.refreshToken)
+    await expectSession(service, again.body.accessToken, 'alive')
+  })
+
+  it('used again after 30 seconds end the whole family, and that is recorded', async () => {
+    const user = await registerUser(service)
+    const { sid } = claimsOf(user.token)
+    const second = await refresh(user.refreshToken)
+    const third = await refresh(second.body.refreshToken)
+    await service.clock.advance(31 * SECOND)
+    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
+    for (const token of [user.refreshToken, second.body.refreshToken, third.body.refreshToken])
+      expectRefusal(await refresh(token), 401, 'invalid_refresh_token')
+    for (const token of [user.token, third.body.accessToken]) await expectSession(service, token, 'ended')
+    const reuse = (await auditOf(sid)).filter(({ action }) => action === 'session.refresh_reused')
+    expect(reuse).toEqual([{ action: 'session.refresh_reused', result: 'FAILURE' }])
+  })
+
+  it('whose reuse comes fifty times at once end the family once, and another session of the user not at all', async () => {
+    const user = await registerUser(service)
+    const other = await service.api('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+    })
+    await refresh(user.refreshToken)
+    await service.clock.advance(31 * SECOND)
+    const answers = await atOnce(50, () => refresh(user.refreshToken))
+    for (const answer of answers) expectRefusal(answer, 401, 'invalid_refresh_token')
+    const reuse = (await auditOf(claimsOf(user.token).sid)).filter(({ action }) => action === 'session.refresh_reused')
+    expect(reuse).toHaveLength(1)
+    await expectSession(service, other.body.accessToken, 'alive')
+  })
+
+  it('live for 30 days from the last use, and no longer', async () => {
+    const user = await registerUser(service)
+    await service.clock.advance(30 * DAY - 60 * SECOND)
+    const second = await refresh(user.refreshToken)
+    expect(second.status).toBe(200)
+    await service.clock.advance(30 * DAY - 60 * SECOND)
+    const third = await refresh(second.body.refreshToken)
+    expect(third.status).toBe(200)
+    await service.clock.advance(30 * DAY)
+    expectRefusal(await refresh(third.body.refreshToken), 401, 'invalid_refresh_token')
+    await expectSession(service, third.body.accessToken, 'ended')
+  })
+
+  it('that nobody gave out, or none at all, are refused', async () => {
+    for (const token of ['', 'x', 'A'.repeat(43), 'é'.repeat(43), '\ufffd'])
+      expectRefusal(await refresh(token), 401, 'invalid_refresh_token')
+    expectRefusal(await service.api('POST', '/api/v1/auth/refresh', { body: {} }), 401, 'invalid_refresh_token')
+    expectRefusal(await service.api('POST', '/api/v1/auth/refresh'), 401, 'invalid_refresh_token')
+  })
+
+  it('open the team that the session has open now', async () => {
+    const user = await registerUser(service)
+    const { body: team } = await service.api('POST', '/api/v1/organizations', {
+      token: user.token,
+      body: { name: 'Second' },
+    })
+    const switched = await service.api('POST', '/api/v1/auth/switch-team', {
+      token: user.token,
+      body: { teamId: team.id },
+    })
+    const { body } = await refresh(switched.body.refreshToken)
+    expect(body.team).toMatchObject({ id: team.id, role: 'SUPER_ADMIN' })
+  })
+
+  it('of the time before a change of team have 30 seconds left, and no later change revives them', async () => {
+    const user = await registerUser(service)
+    const { token } = user
+    const { body: team } = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Second' } })
+    const switchTo = (teamId: string) => service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
+    await switchTo(team.id)
+    await service.clock.advance(31 * SECOND)
+    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
+    const { body } = await switchTo(user.teamId)
+    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
+    expect((await refresh(body.refreshToken)).status).toBe(200)
+  })
+})

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimsOf, comparable, expectRefusal, expectSession, logIn, registerUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const DAY = 86_400_000
+
+describe('the list of sessions', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const list = async (token: string) => (await service.api('GET', '/api/v1/auth/sessions', { token })).body.data
+  const end = (token: string, id = '') => service.api('DELETE', `/api/v1/auth/sessions${id && `/${id}`}`, { token })
+
+  it('shows what a person recognizes a session by, the one last seen first', async () => {
+    const user = await registerUser(service)
+    const body = { email: user.email, password: user.password }
+    const login = await service.api('POST', '/api/v1/auth/login', { body, headers: { 'user-agent': FIREFOX } })
+    const sessions = await list(login.body.accessToken)
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual([
+      claimsOf(login.body.accessToken).sid,
+      claimsOf(user.token).sid,
+    ])
+    expect(sessions[0]).toEqual({
+      id: expect.any(String),
+      current: true,
+      method: 'password',
+      device: 'Firefox on Linux',
+      ipAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+      userAgent: FIREFOX,
+      team: { id: user.teamId, name: expect.any(String) },
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+    })
+    expect(sessions[1]).toMatchObject({ current: false, method: 'registration' })
+  })
+
+  it('shows neither ended nor expired sessions, nor those of others', async () => {
+    const user = await registerUser(service)
+    await registerUser(service)
+    const ended = await logIn(service, user)
+    await service.api('POST', '/api/v1/auth/logout', { token: ended.token })
+    expect(await list(user.token)).toHaveLength(1)
+    await service.clock.advance(30 * DAY)
+    expect(await list((await logIn(service, user)).token)).toHaveLength(1)
+  })
+
+  it('ends the session that is named, and no other', async () => {
+    const user = await registerUser(service)
+    const [second, third] = [await logIn(service, user), await logIn(service, user)]
+    expect((await end(user.token, claimsOf(second.token).sid)).status).toBe(200)
+    await expectSession(service, second.token, 'ended')
+    await expectSession(service, third.token, 'alive')
+    expectRefusal(await end(user.token, claimsOf(second.token).sid), 404, 'session_not_found')
+  })
+
+  it('ends also the session that asks', async () => {
+    const user = await registerUser(service)
+    expect((await end(user.token, claimsOf(user.token).sid.toUpperCase())).status).toBe(200)
+    await expectSession(service, user.token, 'ended')
+  })
+
+  it('answers for a session of somebody else as for one that does not exist, and leaves it alone', async () => {
+    const [user, stranger] = [await registerUser(service), await registerUser(service)]
+    const foreign = await end(user.token, claimsOf(stranger.token).sid)
+    expectRefusal(foreign, 404, 'session_not_found')
+    for (const id of [randomUUID(), 'no-id', '%00', '0'.repeat(400)])
+      expect(comparable(await end(user.token, id))).toEqual(comparable(foreign))
+    await expectSession(service, stranger.token, 'alive')
+  })
+
+  it('ends all others at once and says how many', async () => {
+    const user = await registerUser(service)
+    const stranger = await registerUser(service)
+    const others = [await logIn(service, user), await logIn(service, user)]
+    const { status, body } = await end(user.token)
+    expect({ status, ended: body.ended }).toEqual({ status: 200, ended: 2 })
+    for (const { token } of others) await expectSession(service, token, 'ended')
+    for (const { token } of [user, stranger]) await expectSession(service, token, 'alive')
+    expect((await end(user.token)).body.ended).toBe(0)
+  })
+
+  it('keeps a hostile user agent as plain text', async () => {
+    const user = await registerUser(service)
+    const body = { email: user.email, password: user.password }
+    const headers = { 'user-agent': `<script>alert(1)</script>${'x'.repeat(2_000)}` }
+    const { body: session } = await service.api('POST', '/api/v1/auth/login', { body, headers })
+    const [first] = await list(session.accessToken)
+    expect(first.userAgent).toHaveLength(512)
+    expect(first.device).toEqual(expect.any(String))
+  })
+})

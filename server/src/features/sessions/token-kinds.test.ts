@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  claimsOf,
+  expectRefusal,
+  mailedToken,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const KINDS = [
+  'access',
+  'refresh',
+  'sso cookie',
+  'device cookie',
+  'magic link',
+  'reset',
+  'address proof',
+  'disown',
+  'session id',
+  'API token',
+  'garbage',
+] as const
+type Kind = (typeof KINDS)[number]
+
+interface Door {
+  name: string
+  /** The kinds that it is there for. */
+  takes: Kind[]
+  status: number
+  code: string
+  knock(service: TestService, token: string, user: TestUser): ReturnType<TestService['api']>
+}
+
+const bearerDoor = (method: string, path: string, body?: object): Door => ({
+  name: `${method} ${path} as Bearer`,
+  takes: ['access'],
+  status: 401,
+  code: 'invalid_access_token',
+  knock: (service, token) => service.api(method, `/api/v1${path}`, { token, body }),
+})
+
+const linkDoor = (path: string, takes: Kind[], more: object = {}): Door => ({
+  name: `POST ${path}`,
+  takes,
+  status: 400,
+  code: 'invalid_token',
+  knock: (service, token, user) =>
+    service.api('POST', `/api/v1${path}`, {
+      body: { token, ...more },
+      token: path.endsWith('verify-email') ? user.token : undefined,
+    }),
+})
+
+const refreshDoor = (name: string, request: (token: string) => object): Door => ({
+  name,
+  takes: ['refresh'],
+  status: 401,
+  code: 'invalid_refresh_token',
+  knock: (service, token) => service.api('POST', '/api/v1/auth/refresh', request(token)),
+})
+
+const DOORS: Door[] = [
+  bearerDoor('GET', '/auth/me'),
+  bearerDoor('GET', '/organizations'),
+  bearerDoor('GET', '/auth/sessions'),
+  bearerDoor('PUT', '/settings', { name: 'x' }),
+  refreshDoor('POST /auth/refresh by body', (refreshToken) => ({ body: { refreshToken } })),
+  refreshDoor('POST /auth/refresh by cookie', (keyward_rt) => ({ body: {}, console: true, cookies: { keyward_rt } })),
+  linkDoor('/auth/verify', ['magic link']),
+  linkDoor('/auth/reset-password', ['reset'], { newPassword: 'a new correct horse' }),
+  linkDoor('/auth/verify-email', ['address proof']),
+  linkDoor('/auth/disown', ['disown', 'address proof']),
+]
+
+describe('no kind of token is accepted in place of another', () => {
+  let service: TestService
+  let user: TestUser
+  let tokens: Record<Kind, string>
+  beforeAll(async () => {
+    service = await startService()
+    user = await registerUser(service)
+    const { email, password } = user
+    const proof = await mailedToken(service, 'verify_email', email)
+    const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
+    const unproven = await registerUser(service)
+    const link = await requestToken(service, 'magic_link', unproven.email)
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token: link } })
+    tokens = {
+      access: user.token,
+      refresh: user.refreshToken,
+      'sso cookie': cookies.keyward_sso?.value ?? '',
+      'device cookie': cookies.keyward_device?.value ?? '',
+      'magic link': await requestToken(service, 'magic_link', email),
+      reset: await requestToken(service, 'password_reset', email),
+      'address proof': proof,
+      disown: body.cleaned.disownToken,
+      'session id': claimsOf(user.token).sid,
+      'API token': `kw_${'A'.repeat(43)}`,
+      garbage: 'A'.repeat(43),
+    }
+  })
+  afterAll(() => service.close())
+
+  describe.each(DOORS)('$name', (door) => {
+    it.each(KINDS.filter((kind) => !door.takes.includes(kind)))('refuses: %s', async (kind) => {
+      const token = tokens[kind]
+      expect(token).not.toBe('')
+      const answer = await door.knock(service, token, user)
+      // An access token is longer than any token of the other kinds may be.
+      if (kind === 'access' && token.length > 512) expectRefusal(answer, 400, 'invalid_request')
+      else expectRefusal(answer, door.status, door.code)
+    })
+  })
+
+  it('and each still opens its own door afterwards', async () => {
+    const knock = (name: string, kind: Kind) =>
+      DOORS.find((door) => door.name === name)?.knock(service, tokens[kind], user)
+    const own: [string, Kind][] = [
+      ['GET /auth/me as Bearer', 'access'],
+      ['POST /auth/refresh by body', 'refresh'],
+      ['POST /auth/verify-email', 'address proof'],
+      ['POST /auth/verify', 'magic link'],
+      ['POST /auth/reset-password', 'reset'],
+      ['POST /auth/disown', 'disown'],
+    ]
+    for (const [name, kind] of own) expect((await knock(name, kind))?.status, name).toBe(200)
+  })
+})

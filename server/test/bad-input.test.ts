@@ -1,0 +1,183 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { dumpState } from './dump.js'
+import { onboardAdmin } from './factories.js'
+import { documentedRoutes, nameOf, pathWith, sampleOf, wrongTypesFor } from './openapi.js'
+import { sendRaw } from './raw-http.js'
+import { startService } from './service.js'
+
+const service = await startService()
+afterAll(() => service.close())
+const { token } = await onboardAdmin(service)
+await service.settle()
+
+const all = (await documentedRoutes(service)).map((route) => ({ name: nameOf(route), ...route }))
+const withBody = all.flatMap(({ body, ...route }) => (body ? [{ ...route, body }] : []))
+const MEBIBYTE = 1_048_576
+const NUL = '\u0000'
+const LONE = '\ud800'
+
+const pathOf = (path: string) => pathWith(path, { orgId: 'unknown', id: 'unknown' })
+
+/** Sends raw bytes as the administrator of the instance, and expects the refusal. */
+async function expectRefusal(
+  route: { method: string; path: string },
+  raw: string,
+  [status, code]: [number, string],
+  type?: string,
+) {
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+  const answer = await service.api(route.method, pathOf(route.path), { token, raw, headers })
+  const { headers: sent, body } = answer
+  expect([answer.status, body?.code], `${raw.slice(0, 80)} was answered ${answer.text.slice(0, 200)}`).toEqual([
+    status,
+    code,
+  ])
+  expect(sent.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  expect(body).toMatchObject({
+    status,
+    type: `${service.baseUrl}/docs/errors#${code}`,
+    requestId: sent.get('x-request-id'),
+  })
+  return body
+}
+
+describe('a bad body', () => {
+  it.each(withBody)('of $name that is no JSON, no object or no body at all is refused', async (route) => {
+    const before = await dumpState(service)
+    const malformed = [
+      '{',
+      '{"a":1,}',
+      "{'a':1}",
+      '{"a":1}}',
+      'nothing',
+      '{"a":NaN}',
+      '\ufeff{',
+      '\u0000',
+      '{"a":"\n"}',
+    ]
+    const others = ['null', '7', '"text"', '[]', '[{}]', 'true']
+    for (const raw of [...malformed, ...others]) await expectRefusal(route, raw, [400, 'invalid_request'])
+    if (route.body.required?.length) {
+      const { errors } = await expectRefusal(route, '', [400, 'invalid_request'])
+      expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(
+        route.body.required.map((name) => `/${name}`).sort(),
+      )
+    }
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it.each(withBody)('of $name with a field of another type is refused and names the field', async (route) => {
+    const before = await dumpState(service)
+    const good = sampleOf(route.body) as object
+    for (const [field, schema] of Object.entries(route.body.properties ?? {})) {
+      for (const wrong of wrongTypesFor(schema)) {
+        const { errors } = await expectRefusal(route, JSON.stringify({ ...good, [field]: wrong }), [
+          400,
+          'invalid_request',
+        ])
+        expect(errors.map(({ path }: { path: string }) => path)).toContain(`/${field}`)
+      }
+    }
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it.each(withBody)('of $name with U+0000 or half of a surrogate pair in any text or key is refused', async (route) => {
+    const before = await dumpState(service)
+    const good = sampleOf(route.body) as Record<string, unknown>
+    const texts = Object.keys(good).filter((field) => typeof good[field] === 'string')
+    for (const bad of [NUL, LONE, `${LONE}${LONE}`, '\udc00']) {
+      for (const field of [...texts, 'unknown'])
+        await expectRefusal(route, JSON.stringify({ ...good, [field]: `a${bad}b` }), [400, 'invalid_request'])
+      await expectRefusal(route, JSON.stringify({ ...good, [`key${bad}`]: 1 }), [400, 'invalid_request'])
+      await expectRefusal(route, JSON.stringify({ ...good, deep: [{ x: [bad] }] }), [400, 'invalid_request'])
+    }
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it.each(withBody)('of $name that is too deep or too large is refused, and the process answers on', async (route) => {
+    const nested = (depth: number) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    for (const depth of [32, 10_000, 500_000]) await expectRefusal(route, nested(depth), [400, 'invalid_request'])
+    await expectRefusal(route, '{"x":'.repeat(100_000) + 1 + '}'.repeat(100_000), [400, 'invalid_request'])
+    await expectRefusal(route, `{"x":"${'a'.repeat(MEBIBYTE + 1 - 8)}"}`, [413, 'payload_too_large'])
+    await expectRefusal(route, '['.repeat(MEBIBYTE), [400, 'invalid_request'])
+    expect((await service.api('GET', '/livez')).status).toBe(200)
+  })
+
+  it.each(withBody)('of $name in another media type is refused', async (route) => {
+    const raw = JSON.stringify(sampleOf(route.body))
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'nonsense',
+      'application/jsonx',
+    ])
+      await expectRefusal(route, raw, [415, 'unsupported_media_type'], type)
+  })
+})
+
+describe('a bad address', () => {
+  it.each(all)('of $name never makes the service fail', async ({ method, path }) => {
+    const queries = [
+      '%',
+      '%00',
+      'x=%00',
+      'x=%ff',
+      'page=x',
+      'page=1&page=2',
+      '__proto__=1',
+      'x[y]=1',
+      `x=${'y'.repeat(4_000)}`,
+      '=',
+      '&&',
+    ]
+    for (const query of queries) {
+      const { status, text } = await service.api(method, `${pathOf(path)}?${query}`, { headers: { 'x-org-id': '' } })
+      expect(status, `${query}: ${text.slice(0, 200)}`).toBeLessThan(500)
+    }
+  })
+
+  const strange = [
+    '/api/v1/organizations/%E0%A4%A',
+    '/api/v1/%',
+    '/api/v1/auth/me%00',
+    '//',
+    '///',
+    '//[',
+    '//example.com/login',
+    '/\\example.com',
+    '/api//v1',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%2f..%2fpackage.json',
+    '/?%',
+    '*',
+    'http://[/',
+  ]
+  it.each(strange)('%s is a 4xx, with every security header', async (path) => {
+    const { status, headers, text } = await sendRaw(service.urls[0] as string, `GET ${path}`, { Host: 'localhost' })
+    expect(status, text).toBeGreaterThanOrEqual(path === '/?%' ? 200 : 400)
+    expect(status, text).toBeLessThan(500)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(text).not.toMatch(/root:|"workspaces"/)
+  })
+
+  it('or headers that are too large are a problem document too', async () => {
+    for (const [line, headers] of [
+      ['GET /api/v1/auth/me', { Host: 'localhost', 'x-huge': 'a'.repeat(40_000) }],
+      [`GET /api/v1/auth/me?x=${'a'.repeat(40_000)}`, { Host: 'localhost' }],
+    ] as const) {
+      const answer = await sendRaw(service.urls[0] as string, line, headers)
+      expect(answer.status).toBe(431)
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  it('or a request that is no HTTP is answered 400 as a problem document', async () => {
+    const answer = await sendRaw(service.urls[0] as string, 'NONSENSE /', { Host: 'localhost' })
+    expect(answer.status).toBe(400)
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect((await service.api('GET', '/livez')).status).toBe(200)
+  })
+})

@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { dumpState } from './dump.js'
+import { newEmail, onboardAdmin, PASSWORD, registerUser, requestToken, type TestUser } from './factories.js'
+import { tokenIn } from './mailbox.js'
+import { documentedRoutes, nameOf } from './openapi.js'
+import { startService } from './service.js'
+
+const service = await startService()
+afterAll(() => service.close())
+const admin = await onboardAdmin(service)
+const victim = await registerUser(service)
+
+const MARK = 'aaaaaaaa-aaaa-7aaa-8aaa-aaaaaaaaaaaa'
+const LONG_AGO = '2001-02-03T04:05:06.000Z'
+const EXTRA = {
+  id: MARK,
+  userId: victim.id,
+  teamId: victim.teamId,
+  organizationId: victim.teamId,
+  role: 'SUPER_ADMIN',
+  status: 'SUSPENDED',
+  emailVerified: true,
+  createdAt: LONG_AGO,
+  updatedAt: LONG_AGO,
+  instanceTeamId: victim.teamId,
+  onboardedAt: LONG_AGO,
+  plan: 'ENTERPRISE',
+  constructor: 'none',
+}
+
+type Act = (user: TestUser) => Promise<Record<string, unknown>>
+const mailed = async (user: TestUser) => tokenIn((await service.mails(user.email)).at(-1) as never)
+
+/** For each route with a body: what a suitable caller sends. A route that is added must be added here. */
+const BODIES: Record<string, Act> = {
+  'POST /api/v1/auth/register': async () => ({ email: newEmail(), password: PASSWORD }),
+  'POST /api/v1/auth/login': async ({ email, password }) => ({ email, password }),
+  'POST /api/v1/auth/refresh': async ({ refreshToken }) => ({ refreshToken }),
+  'POST /api/v1/auth/verify': async ({ email }) => ({ token: await requestToken(service, 'magic_link', email) }),
+  'POST /api/v1/auth/magic-link': async ({ email }) => ({ email }),
+  'POST /api/v1/auth/forgot-password': async ({ email }) => ({ email }),
+  'POST /api/v1/auth/reset-password': async ({ email }) => ({
+    token: await requestToken(service, 'password_reset', email),
+    newPassword: `${PASSWORD}!`,
+  }),
+  'POST /api/v1/auth/change-password': async ({ password }) => ({
+    currentPassword: password,
+    newPassword: `${PASSWORD}!`,
+  }),
+  'POST /api/v1/auth/reauthenticate': async ({ password }) => ({ password }),
+  'POST /api/v1/auth/verify-email': async (user) => ({ token: await mailed(user) }),
+  'POST /api/v1/auth/disown': async (user) => ({ token: await mailed(user) }),
+  'POST /api/v1/auth/switch-team': async ({ teamId }) => ({ teamId }),
+  'POST /api/v1/organizations': async () => ({ name: 'One more' }),
+  'PUT /api/v1/settings': async () => ({ primaryColor: '#123456' }),
+  'PUT /api/v1/config': async () => ({ mfaGracePeriodDays: 9 }),
+}
+/** Works once for ever: judged where the instance was onboarded, below. */
+const ONCE = 'POST /api/v1/onboard'
+
+const routes = (await documentedRoutes(service)).filter(({ body }) => body)
+
+/** Two runs draw other ids, times, tokens, hashes and addresses. */
+const withoutChance = (row: string): string =>
+  row
+    .replace(/\\\\x[0-9a-f]+|\$argon2id[^"]+|v1\.[\w.-]{20,}/g, '<bytes>')
+    .replaceAll(MARK, '<mark>')
+    .replaceAll(LONG_AGO.slice(0, 19), '<long ago>')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)|\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>')
+    .replace(/user-[0-9a-f]{10}/g, '<name>')
+    .replace(/("last_?[hH]ash": )("[^"]*"|null)/g, '$1<hash>')
+    .replace(/("transaction_id": )"\d+"/g, '$1<number>')
+    .replace(/one-more(-[0-9a-f]{8})?/g, '<slug>')
+
+/** What calling the route changes in the database, but for chance. */
+async function changesOf(name: string, extra: Record<string, unknown>): Promise<Record<string, string[]>> {
+  const user = await registerUser(service)
+  const body = await (BODIES[name] as Act)(user)
+  await service.sql("UPDATE instance_settings SET primary_color = '#3b5bdb', mfa_grace_period_days = 7")
+  await service.settle()
+  const before = await dumpState(service)
+  const [method = '', path = ''] = name.split(' ')
+  const isInstance = ['PUT /api/v1/settings', 'PUT /api/v1/config'].includes(name)
+  const { status, body: answer } = await service.api(method, path, {
+    token: isInstance ? admin.token : user.token,
+    body: { ...extra, ...body },
+  })
+  expect(status, JSON.stringify(answer)).toBeLessThan(300)
+  await service.settle()
+  const after = await dumpState(service)
+  return Object.fromEntries(
+    Object.keys(after).map((table) => {
+      const rows = (dump: Record<string, string[]>, other: Record<string, string[]>) =>
+        (dump[table] ?? []).filter((row) => !other[table]?.includes(row)).map(withoutChance)
+      return [
+        table,
+        [...rows(before, after).map((row) => `- ${row}`), ...rows(after, before).map((row) => `+ ${row}`)].sort(),
+      ]
+    }),
+  )
+}
+
+describe('over-posting', () => {
+  it('is tried on every route that takes a body', () => {
+    expect(routes.map(nameOf).filter((name) => name !== ONCE && !BODIES[name])).toEqual([])
+  })
+
+  it.each(Object.keys(BODIES))('changes nothing at %s that the route does not list', async (name) => {
+    const declared = routes.find((route) => nameOf(route) === name)?.body?.properties ?? {}
+    const extra = Object.fromEntries(Object.entries(EXTRA).filter(([key]) => !Object.hasOwn(declared, key)))
+    const plain = await changesOf(name, {})
+    expect(await changesOf(name, extra)).toEqual(plain)
+    expect(JSON.stringify(await dumpState(service))).not.toMatch(new RegExp(`${MARK}|${LONG_AGO.slice(0, 19)}`))
+  })
+
+  it.each(routes.map((route) => ({ name: nameOf(route), ...route })))(
+    'by way of the prototype is refused by $name',
+    async ({ method, path }) => {
+      const before = await dumpState(service)
+      const bombs = [
+        '{"__proto__":{"role":"OWNER"}}',
+        '{"a":{"__proto__":null}}',
+        '{"constructor":{"prototype":{"role":"OWNER"}}}',
+      ]
+      for (const raw of [...bombs, '{"\\u005f_proto__":{"role":"OWNER"}}']) {
+        const { status, body } = await service.api(method, path, { token: admin.token, raw })
+        expect([status, body.code], raw).toEqual([400, 'invalid_request'])
+      }
+      expect(await dumpState(service)).toEqual(before)
+      expect(Object.hasOwn(Object.prototype, 'role')).toBe(false)
+    },
+  )
+
+  it(`changes nothing at ${ONCE} that the route does not list`, async () => {
+    await service.sql('UPDATE instance_settings SET instance_team_id = NULL, onboarded_at = NULL')
+    const email = newEmail()
+    const { status } = await service.api('POST', '/api/v1/onboard', { body: { ...EXTRA, adminEmail: email } })
+    expect(status).toBe(200)
+    const [row] = await service.sql(
+      `SELECT m.role, m.status, u.email_verified_at, o.plan, o.status AS team_status, o.id <> $2 AND i.instance_team_id = o.id AS own_team
+       FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id, instance_settings i WHERE u.email = $1`,
+      [email, victim.teamId],
+    )
+    expect(row).toEqual({
+      role: 'SUPER_ADMIN',
+      status: 'active',
+      email_verified_at: null,
+      plan: 'FREE',
+      team_status: 'ACTIVE',
+      own_team: true,
+    })
+  })
+})

@@ -1,0 +1,157 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { logIn, onboardAdmin, registerUser, type TestUser } from './factories.js'
+import { type DocumentedRoute, documentedRoutes, nameOf, pathWith, sampleOf } from './openapi.js'
+import { startService } from './service.js'
+
+/** The table of the contract, written out once more by hand: `x:*` stands for `x:read` and `x:write`. */
+const ALL = `org:read org:update org:delete members:* users:* users:credentials devices:write groups:* groups:members
+  applications:* oidc-config:* sso:* policies:* policies:evaluate directory:* scim:token audit:read stats:read webhooks:* api-tokens:*`
+const TABLE: Record<string, string> = {
+  OWNER: ALL,
+  SUPER_ADMIN: ALL,
+  ORG_ADMIN: ALL.replace('org:delete', ''),
+  APP_ADMIN: 'org:read users:read groups:read applications:* oidc-config:* sso:read',
+  USER_ADMIN: 'org:read members:read users:* users:credentials groups:read groups:members applications:read',
+  GROUP_MEMBERSHIP_ADMIN: 'org:read users:read groups:read groups:members',
+  HELP_DESK_ADMIN: 'org:read users:read users:credentials groups:read applications:read',
+  MOBILE_ADMIN: 'org:read users:read devices:write',
+  READ_ONLY_ADMIN: `org:read members:read users:read groups:read applications:read oidc-config:read sso:read policies:read
+    directory:read audit:read stats:read webhooks:read api-tokens:read`,
+  REPORT_ADMIN: 'org:read audit:read stats:read',
+  API_ACCESS_MANAGEMENT_ADMIN: 'org:read applications:read oidc-config:* scim:token api-tokens:*',
+  VIEWER: 'org:read users:read groups:read applications:read',
+  MEMBER: 'org:read',
+}
+
+/** Routes for everybody: sign-in, what stands before it, and what machines ask for. */
+const PUBLIC = [
+  'GET /livez',
+  'GET /readyz',
+  'GET /metrics',
+  'POST /api/v1/auth/refresh',
+  'POST /api/v1/auth/register',
+  'POST /api/v1/auth/login',
+  'POST /api/v1/auth/verify',
+  'POST /api/v1/auth/magic-link',
+  'POST /api/v1/auth/forgot-password',
+  'POST /api/v1/auth/reset-password',
+  'POST /api/v1/auth/logout',
+  'POST /api/v1/auth/disown',
+  'POST /api/v1/onboard',
+  'GET /api/v1/public/bootstrap',
+  'GET /.well-known/change-password',
+  'GET /.well-known/passkey-endpoints',
+]
+
+const permissionsOf = (role: string): Set<string> =>
+  new Set(
+    (TABLE[role] ?? '')
+      .split(/\s+/)
+      .flatMap((name) => (name.endsWith(':*') ? [name.replace('*', 'read'), name.replace('*', 'write')] : [name]))
+      .filter(Boolean),
+  )
+
+const service = await startService()
+afterAll(() => service.close())
+const instanceTeam = (await onboardAdmin(service)).teamId
+const routes = await documentedRoutes(service)
+const guarded = routes.filter(({ permission }) => permission !== 'public')
+
+/** A member of the instance's team, and of no other, with this role. */
+async function memberWith(role: string): Promise<TestUser> {
+  const user = await registerUser(service)
+  await service.sql('UPDATE memberships SET organization_id = $2, role = $3 WHERE user_id = $1', [
+    user.id,
+    instanceTeam,
+    role,
+  ])
+  return logIn(service, user)
+}
+
+const mayCall = (role: string, permission: string): boolean => {
+  if (permission === 'signed-in') return true
+  if (permission === 'instance:update') return role === 'OWNER' || role === 'SUPER_ADMIN'
+  return permissionsOf(role).has(permission)
+}
+
+const call = (route: DocumentedRoute, { token }: TestUser) =>
+  service.api(
+    route.method,
+    pathWith(
+      route.path,
+      Object.fromEntries(route.params.map((name) => [name, name === 'orgId' ? instanceTeam : 'unknown'])),
+    ),
+    {
+      token,
+      ...(route.body && { body: sampleOf(route.body) }),
+    },
+  )
+
+describe('permissions', () => {
+  it.each(Object.keys(TABLE))(
+    '%s may call exactly the routes that the table gives it, and each refusal is in the audit log',
+    async (role) => {
+      let member = await memberWith(role)
+      const refused: string[] = []
+      const members = [member.id]
+      for (const route of guarded) {
+        const { status, body } = await call(route, member)
+        expect(status, `${nameOf(route)} answered ${JSON.stringify(body)}`).not.toBe(401)
+        const allowed = !(status === 403 && body.code === 'forbidden')
+        expect(allowed, `${role} at ${nameOf(route)} (${route.permission})`).toBe(mayCall(role, route.permission))
+        if (!allowed) refused.push(`route:${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`)
+        if (status >= 300 || route.method === 'GET') continue
+        // What was done may have ended the session or the membership.
+        member = await memberWith(role)
+        members.push(member.id)
+      }
+      const entries = await service.sql<{ resource: string; result: string; team_id: string }>(
+        "SELECT resource, result, team_id FROM audit_entries WHERE user_id = ANY($1) AND action = 'access.denied' AND metadata->>'code' = 'forbidden' ORDER BY id",
+        [members],
+      )
+      expect(entries).toEqual(refused.map((resource) => ({ resource, result: 'DENIED', team_id: instanceTeam })))
+    },
+  )
+
+  it('are needed by every route but the public ones', () => {
+    expect(
+      routes
+        .filter(({ permission }) => permission === 'public')
+        .map(nameOf)
+        .sort(),
+    ).toEqual([...PUBLIC].sort())
+  })
+
+  it('are those of the team in the path or in x-org-id, not those of the team that the token is for', async () => {
+    const member = await memberWith('MEMBER')
+    const { body: own } = await service.api('POST', '/api/v1/organizations', {
+      token: member.token,
+      body: { name: 'Own' },
+    })
+    const logs = (headers: Record<string, string>) =>
+      service.api('GET', '/api/v1/audit/logs', { token: member.token, headers })
+    expect((await logs({})).status).toBe(403)
+    expect((await logs({ 'x-org-id': own.id })).status).toBe(200)
+  })
+
+  it('are gone on the next request after a change of the role', async () => {
+    const member = await memberWith('REPORT_ADMIN')
+    const logs = () => service.api('GET', '/api/v1/audit/logs', { token: member.token })
+    expect((await logs()).status).toBe(200)
+    await service.sql("UPDATE memberships SET role = 'MEMBER' WHERE user_id = $1", [member.id])
+    for (let node = 0; node < 2; node++) expect((await logs()).status).toBe(403)
+  })
+
+  it('are served as the table of the contract', async () => {
+    const { token } = await memberWith('MEMBER')
+    const { body } = await service.api('GET', '/api/v1/permissions', { token })
+    expect(new Set(body.permissions)).toEqual(permissionsOf('OWNER'))
+    const served = body.roles.map((row: { role: string; permissions: string[] }) => [
+      row.role,
+      new Set(row.permissions),
+    ])
+    expect(Object.fromEntries(served)).toEqual(
+      Object.fromEntries(Object.keys(TABLE).map((role) => [role, permissionsOf(role)])),
+    )
+  })
+})
