@@ -15,7 +15,7 @@ interface Props {
   resend: () => Promise<unknown>
   /** back to the form, with the address still in it */
   change?: () => void
-  /** what else this visitor may need, as where the mail is without a mail server */
+  /** where the mail is, in place of the advice to look for it */
   children?: ReactNode
   below?: ReactNode
 }
@@ -59,13 +59,12 @@ export function MailSent({ text, resend, change, children, below }: Props) {
       below={below}
     >
       <div className={stack.fields}>
-        {children}
+        {children || <p className={`${stack.dimmed} ${stack.small}`}>{words.hint}</p>}
         {provider && (
           <Button component="a" href={provider.url} rel="noreferrer" h={44} fz="md" fullWidth>
             {words.openMail(provider.name)}
           </Button>
         )}
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.hint}</p>
         <ProblemMessage problem={problem} />
         <Button variant="default" h={44} fz="md" fullWidth disabled={left > 0} loading={busy} onClick={again}>
           <span data-numeric>{left > 0 ? words.resendIn(left) : words.resend}</span>

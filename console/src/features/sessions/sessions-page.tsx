@@ -22,10 +22,11 @@ export function SessionsPage() {
   const others = sessions.data?.filter((session) => !session.current) ?? []
 
   async function afterwards(count: number) {
+    // The list first: a message that it contradicts is not believed.
+    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     const text = words.ended(count)
     setSaid(text)
     announce(text)
-    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
 
   const endOne = (session: SignedInDevice) => endSession(session.id).then(() => afterwards(1))

@@ -31,7 +31,8 @@ export async function logIn(
   const { db, hasher } = deps
   const email = normalizeEmail(attempt.email)
   await admitSource(deps, 'sign-in', request.origin)
-  const login = await findPasswordLogin(db, email, request.deviceToken ? tokenHash(request.deviceToken) : null)
+  const device = request.deviceToken ? tokenHash(request.deviceToken) : null
+  const login = await findPasswordLogin(db, email, device)
 
   // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it.
   const right = login?.hash
@@ -41,7 +42,7 @@ export async function logIn(
     right && login?.hash && hasher.isOutdated(login.hash) ? await hasher.hash(attempt.password) : undefined
 
   const outcome = await db.transaction(async (tx) => {
-    const key = accountKey(email, login?.knownDevice ? request.deviceToken : undefined)
+    const key = accountKey(email, (login?.knownDevice && device) || undefined)
     const locked = await deps.throttle.isLocked(tx, [key])
     const user = right && !locked && login ? await stillRight(tx, deps, login) : undefined
     if (!user || !login) return refuse(tx, deps, { email, key, locked, login, request })

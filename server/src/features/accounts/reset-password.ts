@@ -2,16 +2,16 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import { DEFAULT_PASSWORD_POLICY, requireGoodPassword, setPassword } from '../credentials/index.js'
 import { lockUser } from '../identities/index.js'
 import { openTeamsOf } from '../members/index.js'
-import { endSessions, peekOneTimeToken, redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
+import { devicesOf, endSessions, peekOneTimeToken, redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
-import { reclaimAccount } from './reclaim-account.js'
+import { type Cleaned, reclaimAccount } from './reclaim-account.js'
 import { accountKey, clearFailures } from './sign-in-limits.js'
 import { withTokenLimit } from './token-limit.js'
 
 /**
  * Sets a password by the mailed link, ends every session, and opens a locked account. A password that fails the rules leaves
- * the link unused.
+ * the link unused. Answers what was taken away from whoever had registered the address before.
  * @throws invalid_token, password_policy, rate_limited
  */
 export async function resetPassword(
@@ -19,26 +19,32 @@ export async function resetPassword(
   token: string,
   newPassword: string,
   origin: RequestOrigin,
-): Promise<void> {
+): Promise<Cleaned | undefined> {
   const { db, clock, audit, hasher } = deps
-  await withTokenLimit(deps, origin, async () => {
+  return withTokenLimit(deps, origin, async () => {
     await db.transaction((tx) => peekOneTimeToken(tx, clock, ['password_reset'], token))
     requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
     const hash = await hasher.hash(newPassword)
-    await db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       const { userId } = await redeemOneTimeToken(tx, clock, ['password_reset'], token)
       const user = await lockUser(tx, userId)
       if (!user) throw sessionRefusal('invalid_token')
-      await reclaimAccount(tx, deps, user, origin, false)
+      const cleaned = await reclaimAccount(tx, deps, user, origin, false)
       await setPassword(tx, clock, user.id, hash)
       const sessionsEnded = await endSessions(tx, clock, { user: user.id }, 'password_reset')
       await clearFailures(tx, deps, 'one-time-token', origin, accountKey(user.email))
+      const devices = await devicesOf(tx, user.id)
+      await deps.throttle.clear(
+        tx,
+        devices.map((device) => accountKey(user.email, device)),
+      )
       const [team] = await openTeamsOf(tx, user.id)
       await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.password_reset', {
         resource: `user:${user.id}`,
         metadata: { sessionsEnded },
       })
       await sendPasswordChanged(tx, deps, user.email, origin)
+      return cleaned
     })
   })
 }

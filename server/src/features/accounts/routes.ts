@@ -36,6 +36,7 @@ import {
   presentMe,
   RegisterBody,
   ResetBody,
+  ResetDone,
   TokenBody,
   VerifyBody,
 } from './schema.js'
@@ -152,11 +153,11 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     tag: SIGN_IN,
     summary: 'Set a new password by the mailed link; every session ends',
     body: ResetBody,
-    responses: { 200: Message },
+    responses: { 200: ResetDone },
     errors: ['invalid_token', 'password_policy'],
     handle: async ({ body, origin }) => {
-      await resetPassword(deps, body.token, body.newPassword, origin)
-      return { message: 'The password was changed; sign in with it' }
+      const cleaned = await resetPassword(deps, body.token, body.newPassword, origin)
+      return { message: 'The password was changed; sign in with it', ...(cleaned && { cleaned }) }
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Actor } from '../../platform/http/actor.js'
-import { presentTeam, presentUser, SessionTeam, SessionUser } from '../sessions/index.js'
+import { Cleaned, presentTeam, presentUser, SessionTeam, SessionUser } from '../sessions/index.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -42,6 +42,7 @@ export const ChangeBody = Type.Object({
 })
 
 export const Message = Type.Object({ message: Type.String() })
+export const ResetDone = Type.Object({ message: Type.String(), cleaned: Type.Optional(Cleaned) })
 
 export const Me = Type.Object({
   user: SessionUser,

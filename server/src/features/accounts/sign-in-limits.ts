@@ -16,9 +16,10 @@ const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey =>
 /**
  * The counter of an account. A browser that has signed in to the account before has one of its own, so that a stranger's
  * failures cannot lock the owner out.
+ * @param knownDevice SHA-256 of its cookie
  */
-export const accountKey = (email: string, knownDevice?: string): ThrottleKey =>
-  knownDevice ? throttleKey('account', email, knownDevice) : throttleKey('account', email)
+export const accountKey = (email: string, knownDevice?: Buffer): ThrottleKey =>
+  knownDevice ? throttleKey('account', email, knownDevice.toString('hex')) : throttleKey('account', email)
 
 export const accountLimit = ({ config }: Pick<AccountDeps, 'config'>): Limit => {
   const window = config.limits.accountMinutes * MINUTE

@@ -66,6 +66,13 @@ export const strangeEntry = namedQuery<{ id: string }, [string, TeamId | null]>(
    ORDER BY e.created_at, e.id LIMIT 1`,
 )
 
+/** An entry that waits for its seal and is no longer there. */
+export const lostEntry = namedQuery<{ id: string }, [string]>(
+  'audit.lost_entry',
+  `SELECT p.entry_id AS id FROM audit_pending p WHERE p.chain = $1
+     AND NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.id = p.entry_id) ORDER BY p.entry_id LIMIT 1`,
+)
+
 export const entryCount = namedQuery<{ count: number }, [TeamId | null]>(
   'audit.entry_count',
   'SELECT count(*)::int AS count FROM audit_entries WHERE team_id IS NOT DISTINCT FROM $1',

@@ -1,7 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { TeamId } from '../../platform/ids.js'
 import { type ChainedEntry, chainStart, INSTANCE_CHAIN, nextHash, sealSignature } from './chain.js'
-import { entriesById, entryCount, pendingCount, type SealRow, sealsAfter, strangeEntry } from './repository.js'
+import {
+  entriesById,
+  entryCount,
+  lostEntry,
+  pendingCount,
+  type SealRow,
+  sealsAfter,
+  strangeEntry,
+} from './repository.js'
 import type { AuditDeps } from './seal-entries.js'
 
 export interface ChainReport {
@@ -50,6 +58,10 @@ export async function verifyChain({ db, keys }: AuditDeps, teamId: TeamId | null
 
   const [waiting] = await db.run(pendingCount, [chain])
   const pending = waiting?.count ?? 0
+  if (!broken) {
+    const [lost] = pending > 0 ? await db.run(lostEntry, [chain]) : []
+    if (lost) broken = { id: lost.id, reason: 'removed' }
+  }
   if (!broken) {
     const [all] = await db.run(entryCount, [teamId])
     // Counting is cheap; looking for the stranger is not, and only due when the numbers do not meet.

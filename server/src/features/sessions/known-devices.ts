@@ -10,7 +10,16 @@ const upsertDevice = namedQuery<never, [UserId, Buffer, Date]>(
    ON CONFLICT (user_id, hash) DO UPDATE SET last_seen_at = $3`,
 )
 
+const devices = namedQuery<{ hash: Buffer }, [UserId]>(
+  'known_devices.of_user',
+  'SELECT hash FROM known_devices WHERE user_id = $1',
+)
+
 /** A step: the browser with this cookie has signed in to the account. */
 export async function noteDevice(tx: Transaction, clock: Clock, userId: UserId, deviceToken: string): Promise<void> {
   await tx.run(upsertDevice, [userId, tokenHash(deviceToken), clock.now()])
 }
+
+/** The browsers that have signed in to the account, each by the SHA-256 of its cookie. */
+export const devicesOf = async (tx: Transaction, userId: UserId): Promise<Buffer[]> =>
+  (await tx.run(devices, [userId])).map(({ hash }) => hash)

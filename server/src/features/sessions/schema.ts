@@ -25,6 +25,11 @@ export const SessionTeam = Type.Object(
   { $id: 'SessionTeam' },
 )
 
+export const Cleaned = Type.Object(
+  { passwordRemoved: Type.Boolean(), sessionsEnded: Type.Integer(), disownToken: Type.String() },
+  { description: 'What was removed because the owner of the address proved it on an account that nobody had proven' },
+)
+
 export const Session = Type.Object(
   {
     accessToken: Type.Optional(Type.String({ description: 'JWT; absent when a second factor is due' })),
@@ -36,15 +41,7 @@ export const Session = Type.Object(
     mfaRequired: Type.Optional(Type.Literal(true)),
     mfaToken: Type.Optional(Type.String()),
     mustChangePassword: Type.Optional(Type.Boolean()),
-    cleaned: Type.Optional(
-      Type.Object(
-        { passwordRemoved: Type.Boolean(), sessionsEnded: Type.Integer(), disownToken: Type.String() },
-        {
-          description:
-            'What was removed because the owner of the address proved it on an account that nobody had proven',
-        },
-      ),
-    ),
+    cleaned: Type.Optional(Cleaned),
   },
   { $id: 'Session' },
 )

@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { comparable, expectRefusal, newEmail, PASSWORD, registerUser, requestToken } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const WRONG = 'not the password'
+
+describe('nobody can tell whether an address has an account', () => {
+  let service: TestService
+  const addresses: Record<string, string> = {}
+  beforeAll(async () => {
+    service = await startService({ env: { LIMIT_ACCOUNT_FAILURES: '5' } })
+    for (const state of ['known', 'locked', 'without a password', 'suspended', 'without a team'])
+      addresses[state] = (await registerUser(service)).email
+    addresses.unknown = newEmail()
+    const token = await requestToken(service, 'magic_link', addresses['without a password'] ?? '')
+    await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    await service.sql("UPDATE users SET status = 'suspended' WHERE email = $1", [addresses.suspended])
+    await service.sql('DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = $1)', [
+      addresses['without a team'],
+    ])
+    for (let failure = 0; failure < 5; failure++) await post('login', 'locked', { password: WRONG })
+    await service.settle()
+  })
+  afterAll(() => service.close())
+
+  const STATES = ['unknown', 'locked', 'without a password', 'suspended', 'without a team']
+
+  /** Always to the node in this process, whose statements can be seen. */
+  const post = (path: string, state: string, more: object = {}) =>
+    service.api('POST', `/api/v1/auth/${path}`, { body: { email: addresses[state], ...more }, node: 0 })
+
+  /**
+   * The statements that a request sends to the database: those of the connections that it used, without what the job queue does
+   * beside it (jobs run after the answer, and in their own time).
+   */
+  async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    await act()
+    const calls = query.mock.calls.map(([first], index) => ({
+      client: query.mock.contexts[index],
+      text: textOf(first),
+    }))
+    query.mockRestore()
+    const units: string[][] = []
+    for (const client of new Set(calls.map((call) => call.client))) {
+      let open: string[] | undefined
+      for (const { text } of calls.filter((call) => call.client === client)) {
+        if (!open || text === 'BEGIN') units.push((open = []))
+        open.push(text)
+        if (text !== 'BEGIN' && (open[0] !== 'BEGIN' || /^(COMMIT|ROLLBACK)$/.test(text))) open = undefined
+      }
+    }
+    const ofJobs =
+      /^(UPDATE|delete from|update|select .* from) "?(jobs|mails)"?|one_time_tokens|audit_seals|from "instance_settings"/
+    return units.filter((unit) => !unit.some((text) => ofJobs.test(text))).flat()
+  }
+  const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text)
+
+  it.each(STATES)('at sign-in: %s answers like a wrong password, by the same statements', async (state) => {
+    let known: Awaited<ReturnType<typeof post>> | undefined
+    let other: typeof known
+    const statements = await statementsOf(async () => (known = await post('login', 'known', { password: WRONG })))
+    const others = await statementsOf(async () => (other = await post('login', state, { password: WRONG })))
+    if (!known || !other) throw new Error('No answer came')
+    expectRefusal(known, 401, 'invalid_credentials')
+    expect(comparable(other)).toEqual(comparable(known))
+    expect(statements.length).toBeGreaterThan(5)
+    expect(others).toEqual(statements)
+    // Four failures lock nobody.
+    await service.api('POST', '/api/v1/auth/login', { body: { email: addresses.known, password: PASSWORD } })
+  })
+
+  it('at sign-in: the right password of a locked account answers like a wrong one, by the same statements', async () => {
+    let right: Awaited<ReturnType<typeof post>> | undefined
+    const wrong = await post('login', 'known', { password: WRONG })
+    const statements = await statementsOf(() => post('login', 'locked', { password: WRONG }))
+    const others = await statementsOf(async () => (right = await post('login', 'locked', { password: PASSWORD })))
+    if (!right) throw new Error('No answer came')
+    expect(comparable(right)).toEqual(comparable(wrong))
+    expect(others).toEqual(statements)
+  })
+
+  it('at sign-in: an unknown address is locked like a known one, by the same statements', async () => {
+    const failures = async (email: string) => {
+      const statements: string[][] = []
+      for (let failure = 0; failure < 7; failure++)
+        statements.push(
+          await statementsOf(() =>
+            service.api('POST', '/api/v1/auth/login', { body: { email, password: WRONG }, node: 0 }),
+          ),
+        )
+      return statements
+    }
+    const { email } = await registerUser(service)
+    await service.settle()
+    expect(await failures(newEmail())).toEqual(await failures(email))
+  })
+
+  describe.each(['magic-link', 'forgot-password'])('at %s', (path) => {
+    it.each(STATES)('%s answers like a known address, by the same statements', async (state) => {
+      let known: Awaited<ReturnType<typeof post>> | undefined
+      let other: typeof known
+      const statements = await statementsOf(async () => (known = await post(path, 'known')))
+      await service.settle()
+      const others = await statementsOf(async () => (other = await post(path, state)))
+      await service.settle()
+      if (!known || !other) throw new Error('No answer came')
+      expect(known.status).toBe(200)
+      expect(comparable(other)).toEqual(comparable(known))
+      expect(statements).toEqual(['BEGIN', expect.stringMatching(/^insert into "jobs"/), 'COMMIT'])
+      expect(others).toEqual(statements)
+    })
+  })
+})

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  atOnce,
+  comparable,
+  expectRefusal,
+  expectSession,
+  logIn,
+  PASSWORD,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const MINUTE = 60_000
+const WRONG = 'not the password'
+
+describe('after ten failures', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const login = ({ email }: Pick<TestUser, 'email'>, password: string, request: object = {}) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email, password }, ...request })
+  const signedIn = (path: string, { token }: TestUser, body: object) =>
+    service.api('POST', `/api/v1/auth/${path}`, { token, body })
+  const change = (user: TestUser, currentPassword: string) =>
+    signedIn('change-password', user, { currentPassword, newPassword: 'a new correct horse' })
+  const reauthenticate = (user: TestUser, password: string) => signedIn('reauthenticate', user, { password })
+
+  async function fail(times: number, act: () => ReturnType<typeof login>): Promise<void> {
+    for (let time = 0; time < times; time++) expect([401, 403]).toContain((await act()).status)
+  }
+
+  it('the right password gets the very answer of a wrong one, for 15 minutes', async () => {
+    const user = await registerUser(service)
+    const wrong = await login(user, WRONG)
+    await fail(9, () => login(user, WRONG))
+    const refused = await login(user, PASSWORD)
+    expectRefusal(refused, 401, 'invalid_credentials')
+    expect(comparable(refused)).toEqual(comparable(wrong))
+    await service.clock.advance(15 * MINUTE - 20_000)
+    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    await service.clock.advance(25_000)
+    expect((await login(user, PASSWORD)).status).toBe(200)
+  })
+
+  it('further tries do not keep the account locked', async () => {
+    const user = await registerUser(service)
+    await fail(10, () => login(user, WRONG))
+    await service.clock.advance(14 * MINUTE)
+    await fail(12, () => login(user, WRONG))
+    await service.clock.advance(MINUTE + 1_000)
+    expect((await login(user, PASSWORD)).status).toBe(200)
+  })
+
+  it('but not after nine, which a success forgets', async () => {
+    const user = await registerUser(service)
+    for (let round = 0; round < 2; round++) {
+      await fail(9, () => login(user, WRONG))
+      expect((await login(user, PASSWORD)).status).toBe(200)
+    }
+  })
+
+  it('but not when they are spread over more than 15 minutes', async () => {
+    const user = await registerUser(service)
+    await fail(9, () => login(user, WRONG))
+    await service.clock.advance(15 * MINUTE)
+    await fail(9, () => login(user, WRONG))
+    expect((await login(user, PASSWORD)).status).toBe(200)
+  })
+
+  it('however they are spread over sign-in, change of password and reauthentication, all three are closed', async () => {
+    const user = await registerUser(service)
+    await fail(4, () => login(user, WRONG))
+    await fail(3, () => change(user, WRONG))
+    await fail(3, () => reauthenticate(user, WRONG))
+    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    const right = await change(user, PASSWORD)
+    expectRefusal(right, 403, 'wrong_password')
+    expect(comparable(await change(user, WRONG))).toEqual(comparable(right))
+    expectRefusal(await reauthenticate(user, PASSWORD), 403, 'wrong_password')
+    await expectSession(service, user.token, 'alive')
+  })
+
+  it('a right password at any of the three forgets the failures at all of them', async () => {
+    const user = await registerUser(service)
+    await fail(9, () => login(user, WRONG))
+    expect((await reauthenticate(user, PASSWORD)).status).toBe(200)
+    await fail(9, () => login(user, WRONG))
+    expect((await change(user, PASSWORD)).status).toBe(200)
+    await fail(9, () => login(user, WRONG))
+    expect((await login(user, 'a new correct horse')).status).toBe(200)
+  })
+
+  it('other accounts are not affected', async () => {
+    const [user, other] = [await registerUser(service), await registerUser(service)]
+    await fail(10, () => login(user, WRONG))
+    await logIn(service, other)
+  })
+
+  it('of fifty wrong tries at once, the account is locked, once', async () => {
+    const user = await registerUser(service)
+    const answers = await atOnce(50, () => login(user, WRONG))
+    for (const answer of answers) expectRefusal(answer, 401, 'invalid_credentials')
+    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+    const reasons = await service.sql<{ reason: string; count: number }>(
+      `SELECT coalesce(metadata->>'reason', action) AS reason, count(*)::int AS count FROM audit_entries
+       WHERE user_id = $1 AND action IN ('user.login', 'user.locked') AND result <> 'SUCCESS' GROUP BY 1 ORDER BY 1`,
+      [user.id],
+    )
+    expect(reasons.find(({ reason }) => reason === 'user.locked')).toEqual({ reason: 'user.locked', count: 1 })
+    expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(52)
+    const [counter] = await service.sql<{ most: number }>(
+      'SELECT max(count) AS most FROM throttle_counters WHERE locked_until > $1',
+      [service.clock.now()],
+    )
+    expect(counter?.most).toBe(10)
+  })
+
+  it('a reset by mail opens the account', async () => {
+    const user = await registerUser(service)
+    await fail(10, () => login(user, WRONG))
+    const body = {
+      token: await requestToken(service, 'password_reset', user.email),
+      newPassword: 'a new correct horse',
+    }
+    expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+    expect((await login(user, body.newPassword)).status).toBe(200)
+  })
+
+  describe('of a stranger, a browser that has signed in before', () => {
+    /** Signs in from a browser on our pages: it gets a device cookie. */
+    async function browserOf(user: TestUser) {
+      const { status, cookies } = await login(user, PASSWORD, { console: true })
+      expect(status).toBe(200)
+      return { console: true, cookies: { keyward_device: cookies.keyward_device?.value ?? '' } }
+    }
+
+    it('is let in all the same, and keeps its cookie', async () => {
+      const user = await registerUser(service)
+      const browser = await browserOf(user)
+      await fail(10, () => login(user, WRONG))
+      expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+      const { status, cookies } = await login(user, PASSWORD, browser)
+      expect({ status, device: cookies.keyward_device?.value }).toEqual({
+        status: 200,
+        device: browser.cookies.keyward_device,
+      })
+    })
+
+    it('is locked by its own failures, and locks nobody else', async () => {
+      const user = await registerUser(service)
+      const browser = await browserOf(user)
+      await fail(10, () => login(user, WRONG, browser))
+      expectRefusal(await login(user, PASSWORD, browser), 401, 'invalid_credentials')
+      expect((await login(user, PASSWORD)).status).toBe(200)
+    })
+
+    it('is opened by a reset when its own failures locked it', async () => {
+      const user = await registerUser(service)
+      const browser = await browserOf(user)
+      await fail(10, () => login(user, WRONG, browser))
+      const body = {
+        token: await requestToken(service, 'password_reset', user.email),
+        newPassword: 'a new correct horse',
+      }
+      expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+      expect((await login(user, body.newPassword, browser)).status).toBe(200)
+    })
+
+    it('means nothing for an account that it never signed in to', async () => {
+      const [user, other] = [await registerUser(service), await registerUser(service)]
+      const browser = await browserOf(other)
+      await fail(5, () => login(user, WRONG, browser))
+      await fail(5, () => login(user, WRONG))
+      expectRefusal(await login(user, PASSWORD, browser), 401, 'invalid_credentials')
+      const invented = { console: true, cookies: { keyward_device: 'A'.repeat(43) } }
+      expectRefusal(await login(user, PASSWORD, invented), 401, 'invalid_credentials')
+    })
+  })
+})
