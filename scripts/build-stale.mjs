@@ -27,7 +27,14 @@ const PARTS = [
   {
     name: 'console',
     stamp: 'console/dist/.built',
-    sources: ['console/src', 'console/public', 'console/index.html', 'console/vite.config.ts', 'package-lock.json'],
+    sources: [
+      'console/src',
+      'console/public',
+      'console/vite-plugins',
+      'console/index.html',
+      'console/vite.config.ts',
+      'package-lock.json',
+    ],
     build: () => run(bin('vite'), ['build', '--logLevel', 'warn'], join(root, 'console')),
   },
 ]

@@ -3,12 +3,13 @@ import { spawnSync } from 'node:child_process'
 
 const CHECKS = [
   ['types of the server', 'tsc', ['-p', 'server/tsconfig.json']],
-  ['types of the console', 'tsc', ['-p', 'console/tsconfig.json', '--noEmit']],
+  ['types of the console', 'npm', ['run', '-s', 'typecheck', '-w', 'console']],
   ['types of the scripts and benchmarks', 'tsc', ['-p', 'tsconfig.json']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
   ['import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'server/src', 'console/src']],
   ['dead code', 'knip', []],
   ['openapi.json and the reference pages', 'node', ['--import', 'tsx', 'scripts/write-reference.ts', '--check']],
+  ["the console's types of the interface", 'npm', ['run', '-s', 'generate', '-w', 'console', '--', '--check']],
   ['migrations match the tables', 'node', ['scripts/check-migrations.mjs']],
 ]
 

@@ -16,7 +16,7 @@ const FLOOR = 'Argon2id verification alone'
 const IN_FLIGHT = availableParallelism()
 
 async function floorOf({ build }: Settings, encoded: string) {
-  const child = await startChild('argon2.mjs', build)
+  const child = await startChild(new URL('../children/argon2.mjs', import.meta.url), build)
   const verify = (seconds: number): Promise<Sample> =>
     measure({ child }, async () => {
       const count = await child.ask<number>('verify', { encoded, password: PASSWORD, inFlight: IN_FLIGHT, seconds })

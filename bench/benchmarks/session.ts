@@ -34,7 +34,9 @@ export const session: Benchmark = {
       const users: BenchUser[][] = []
       for (const { service } of seeded) users.push(await registerUsers(service, USERS))
 
-      const floor = await startChild('floor.mjs', settings.build, { DATABASE_URL: first.service.database.url })
+      const floor = await startChild(new URL('../children/floor.mjs', import.meta.url), settings.build, {
+        DATABASE_URL: first.service.database.url,
+      })
       const next = walk(
         (users[0] ?? []).map(({ id }) => ({
           request: requestBytes({ method: 'GET', path: `/users/${id}` }),

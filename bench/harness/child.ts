@@ -31,14 +31,14 @@ const nowhere = openSync('/dev/null', 'w')
  * Starts one of `bench/children` in a process of its own and waits until it is ready.
  * @param build the folder of the server whose built program or libraries it uses
  */
-export async function startChild(file: string, build: URL, env: Record<string, string> = {}): Promise<Child> {
-  const child = fork(fileURLToPath(new URL(`../children/${file}`, import.meta.url)), {
+export async function startChild(program: URL, build: URL, env: Record<string, string> = {}): Promise<Child> {
+  const child = fork(fileURLToPath(program), {
     env: { ...clean(process.env), ...env, BENCH_BUILD: build.href },
     execArgv: [],
     stdio: ['ignore', nowhere, 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${file} ended with ${code}`)
+    throw new Error(`${program.pathname} ended with ${code}`)
   })
   ended.catch(() => undefined)
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }]

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { type Child, startChild } from './child.js'
 import { type BenchDatabase, createDatabase } from './database.js'
 
+const PROGRAM = new URL('../children/service.mjs', import.meta.url)
+
 export type Store = 'PostgreSQL' | 'embedded'
 
 export interface RunningService extends Child {
@@ -31,7 +33,7 @@ export async function startService(
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const child = await startChild('service.mjs', build, {
+    const child = await startChild(PROGRAM, build, {
       DATA_DIR: dataDir,
       ...(database && { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
       ...SETTINGS,

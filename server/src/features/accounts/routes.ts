@@ -269,7 +269,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     permission: 'public',
     tag: 'Instance settings',
     summary: 'Name the first super-admin of the instance and mail them a link; works once',
-    description: 'Where SETUP_SECRET is set, the header `x-setup-secret` must carry it.',
+    headers: { 'x-setup-secret': 'Must be SETUP_SECRET where that is set' },
     body: Type.Object({ adminEmail: Email }),
     responses: {
       200: Type.Object({

@@ -20,15 +20,27 @@ describe('the audit log', () => {
   /** Twelve entries of a team of its own, an hour apart, written beside the service. */
   async function teamWithEntries(): Promise<{ token: string; teamId: string; at: (hour: number) => string }> {
     const owner = await registerUser(service)
-    const { body: team } = await service.api('POST', '/api/v1/organizations', { token: owner.token, body: { name: 'Twelve' } })
+    const { body: team } = await service.api('POST', '/api/v1/organizations', {
+      token: owner.token,
+      body: { name: 'Twelve' },
+    })
     const start = Date.parse('2026-03-01T00:00:00Z')
     const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString()
     for (let hour = 0; hour < 12; hour++)
       await service.sql(
         `INSERT INTO audit_entries (id, team_id, user_id, action, result, metadata, created_at) VALUES (gen_random_uuid(), $1, $2, $3, $4, '{}', $5)`,
-        [team.id, hour % 2 ? owner.id : null, `test.${hour % 3}`, (['SUCCESS', 'FAILURE', 'DENIED'] as const)[hour % 3], at(hour)],
+        [
+          team.id,
+          hour % 2 ? owner.id : null,
+          `test.${hour % 3}`,
+          (['SUCCESS', 'FAILURE', 'DENIED'] as const)[hour % 3],
+          at(hour),
+        ],
       )
-    const { body } = await service.api('POST', '/api/v1/auth/switch-team', { token: owner.token, body: { teamId: team.id } })
+    const { body } = await service.api('POST', '/api/v1/auth/switch-team', {
+      token: owner.token,
+      body: { teamId: team.id },
+    })
     return { token: body.accessToken, teamId: team.id, at }
   }
 
@@ -44,7 +56,7 @@ describe('the audit log', () => {
       userId: user.id,
       agentId: null,
       action: 'user.login',
-      resource: expect.any(String),
+      resource: null,
       result: 'FAILURE',
       metadata: expect.any(Object),
       riskScore: null,
@@ -63,8 +75,14 @@ describe('the audit log', () => {
   })
 
   it.each([
-    [{ page: '0', limit: '0' }, { page: 1, limit: 1 }],
-    [{ page: '-3', limit: '-1' }, { page: 1, limit: 1 }],
+    [
+      { page: '0', limit: '0' },
+      { page: 1, limit: 1 },
+    ],
+    [
+      { page: '-3', limit: '-1' },
+      { page: 1, limit: 1 },
+    ],
     [{ limit: '101' }, { page: 1, limit: 100 }],
     [{ limit: '99999999' }, { page: 1, limit: 100 }],
     [{ page: '9'.repeat(15) }, { limit: 50, data: [] }],
@@ -102,10 +120,14 @@ describe('the audit log', () => {
     const hours = async (query: Record<string, string>) => {
       const { body } = await logs({ ...query, endDate: query.endDate ?? '2026-03-02' }, token)
       expect(body.total).toBe(body.data.length)
-      return body.data.map(({ createdAt }: { createdAt: string }) => (Date.parse(createdAt) - Date.parse(at(0))) / 3_600_000)
+      return body.data.map(
+        ({ createdAt }: { createdAt: string }) => (Date.parse(createdAt) - Date.parse(at(0))) / 3_600_000,
+      )
     }
     expect(await hours({ startDate: at(3), endDate: at(5) })).toEqual([5, 4, 3])
-    expect(await hours({ startDate: '2026-03-01T05:00+02:00', endDate: '2026-03-01T07:00:00+02:00' })).toEqual([5, 4, 3])
+    expect(await hours({ startDate: '2026-03-01T05:00+02:00', endDate: '2026-03-01T07:00:00+02:00' })).toEqual([
+      5, 4, 3,
+    ])
     expect(await hours({ startDate: '2026-03-01T05:00 02:00', endDate: '2026-03-01T05:00:00Z' })).toEqual([5, 4, 3])
     expect(await hours({ startDate: '2026-03-01', endDate: '2026-03-01' })).toHaveLength(12)
     expect(await hours({ startDate: '2026-03-01T11:00:00.001Z' })).toEqual([])
@@ -115,7 +137,8 @@ describe('the audit log', () => {
     expect(await hours({ result: 'DENIED' })).toEqual([11, 8, 5, 2])
     const { body } = await logs({}, token)
     expect(await hours({ userId: body.data[0].userId, result: 'DENIED' })).toEqual([11, 5])
-    for (const userId of ['nobody', "' OR true --", '01900000-0000-7000-8000-000000000000']) expect(await hours({ userId })).toEqual([])
+    for (const userId of ['nobody', "' OR true --", '01900000-0000-7000-8000-000000000000'])
+      expect(await hours({ userId })).toEqual([])
   })
 
   it('never shows an entry of another team or of the instance', async () => {
@@ -135,13 +158,19 @@ describe('the audit log', () => {
 
   it('is counted by action and by result over the days asked for, the most frequent first', async () => {
     const { token, at } = await teamWithEntries()
-    const stats = async (days?: string) => (await service.api('GET', `/api/v1/audit/stats${days ? `?days=${days}` : ''}`, { token })).body
+    const stats = async (days?: string) =>
+      (await service.api('GET', `/api/v1/audit/stats${days ? `?days=${days}` : ''}`, { token })).body
     const days = Math.ceil((service.clock.ms() - Date.parse(at(0))) / 86_400_000)
     const all = await stats(`${days}`)
     const recent = await stats('1')
     expect(all.totalEvents).toBe(recent.totalEvents + 12)
-    expect(all.byAction.filter(({ action }: { action: string }) => action.startsWith('test.'))).toEqual([0, 1, 2].map((kind) => ({ action: `test.${kind}`, count: 4 })))
-    expect(all.byResult.find(({ result }: { result: string }) => result === 'DENIED')).toEqual({ result: 'DENIED', count: 4 })
+    expect(all.byAction.filter(({ action }: { action: string }) => action.startsWith('test.'))).toEqual(
+      [0, 1, 2].map((kind) => ({ action: `test.${kind}`, count: 4 })),
+    )
+    expect(all.byResult.find(({ result }: { result: string }) => result === 'DENIED')).toEqual({
+      result: 'DENIED',
+      count: 4,
+    })
     const counts = all.byAction.map(({ count }: { count: number }) => count)
     expect(counts).toEqual([...counts].sort((a, b) => b - a))
     expect(await stats()).toEqual(await stats('30'))

@@ -30,6 +30,7 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
       index: false,
       wildcard: false,
       cacheControl: false,
+      preCompressed: true,
       // Names of built files carry a hash of their content.
       setHeaders: (reply, path) =>
         void reply.header(

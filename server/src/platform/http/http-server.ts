@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The template of the path, for the metrics: never a path with ids. */
     template?: string
+    /** Headers for the reference, by name. */
+    documentedHeaders?: Record<string, string>
   }
 }
 
@@ -108,6 +110,10 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       tags: CHAPTERS.map((name) => ({ name })),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: { ...schema, ...headersFor(route.config?.documentedHeaders) },
+    }),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   })
 
@@ -149,6 +155,18 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, refusal('not_found'), docsUrl))
   return app
 }
+
+const headersFor = (headers: Record<string, string> | undefined) =>
+  headers && Object.keys(headers).length > 0
+    ? {
+        headers: {
+          type: 'object',
+          properties: Object.fromEntries(
+            Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]),
+          ),
+        },
+      }
+    : {}
 
 /** A POST without a body is not an error because its client always names the media type. */
 function acceptEmptyJson(app: FastifyInstance): void {

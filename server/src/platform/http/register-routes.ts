@@ -69,11 +69,10 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     const success = Number(Object.keys(route.responses)[0])
 
     const options: RouteShorthandOptions = {
-      config: { template: route.path },
+      config: { template: route.path, documentedHeaders: documentedHeaders(route) },
       schema: {
         summary: route.summary,
         tags: [route.tag],
-        ...(route.hidden && { hide: true }),
         description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
           .filter(Boolean)
           .join('\n\n'),
@@ -148,6 +147,15 @@ function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): 
   const described = Object.keys(route.params?.properties ?? {})
   if (inPath.join() !== described.join())
     throw new Error(`${name} has the parameters ${inPath.join()} and describes ${described.join()}`)
+}
+
+/** Headers that the reference shows. They are read by the hooks and not validated: what is wrong in them has answers of its own. */
+function documentedHeaders(route: Route): Record<string, string> {
+  const team: Record<string, string> =
+    route.permission === 'public' || route.teamInPath
+      ? {}
+      : { 'x-org-id': 'Id of the team that the request is for; default: the team of the token' }
+  return { ...team, ...route.headers }
 }
 
 /** The declared answers, and one Problem for each status that the route's codes lead to. */

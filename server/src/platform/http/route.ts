@@ -43,8 +43,8 @@ interface RouteShape<Permission, Params, Query, Body> {
   teamInPath?: boolean
   /** Answers although the session is restricted (a password or a factor is due). */
   whileRestricted?: boolean
-  /** Not in the reference: probes and pages. */
-  hidden?: boolean
+  /** Request headers with a meaning here, for the reference: name and description. */
+  headers?: Record<string, string>
 }
 
 export interface Route extends RouteShape<RoutePermission, TObject, TObject, TSchema> {

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atOnce, logIn, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const ROWS = ['/api/v1/settings', '/api/v1/config']
+const DEFAULTS = {
+  id: 'singleton',
+  name: 'Keyward',
+  logoUrl: null,
+  primaryColor: expect.stringMatching(/^#[0-9a-f]{6}$/),
+  allowedDomains: [],
+  mfaRequired: false,
+  mfaGracePeriodDays: 7,
+  customLoginConfig: null,
+  createdAt: expect.stringMatching(/Z$/),
+  updatedAt: expect.stringMatching(/Z$/),
+}
+
+describe('the settings of the instance', () => {
+  let service: TestService
+  let admin: TestUser
+  let stranger: TestUser
+  beforeAll(async () => {
+    service = await startService()
+    stranger = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  const read = async (path = ROWS[0] as string, token = admin.token) => (await service.api('GET', path, { token })).body
+  const write = (path: string, body: unknown, token = admin.token) => service.api('PUT', path, { token, body })
+
+  it('have the documented defaults, by both rows', async () => {
+    for (const path of ROWS) expect(await read(path, stranger.token)).toEqual(DEFAULTS)
+  })
+
+  it('are written by every owner until the instance is onboarded, and by nobody else', async () => {
+    for (const path of ROWS) expect((await write(path, {}, stranger.token)).status).toBe(200)
+    const member = await registerUser(service)
+    await service.sql("UPDATE memberships SET role = 'SUPER_ADMIN' WHERE user_id = $1", [member.id])
+    for (const path of ROWS) expect((await write(path, {}, member.token)).status).toBe(403)
+  })
+
+  it('are written afterwards by the owners and super-admins of the instance team alone', async () => {
+    admin = await onboardAdmin(service)
+    for (const path of ROWS) {
+      expect((await write(path, { name: 'Mine' }, stranger.token)).body.code).toBe('forbidden')
+      expect((await write(path, {})).status).toBe(200)
+    }
+    for (const [role, status] of [
+      ['OWNER', 200],
+      ['ORG_ADMIN', 403],
+      ['MEMBER', 403],
+    ] as const) {
+      await service.sql('UPDATE memberships SET organization_id = $1, role = $2 WHERE user_id = $3', [
+        admin.teamId,
+        role,
+        stranger.id,
+      ])
+      stranger = await logIn(service, stranger)
+      for (const path of ROWS) expect((await write(path, {}, stranger.token)).status).toBe(status)
+    }
+    expect((await read()).name).toBe('Keyward')
+  })
+
+  it('need a session to be read', async () => {
+    for (const path of ROWS) expect((await service.api('GET', path)).status).toBe(401)
+  })
+
+  it('change only where something is given, and both rows show it', async () => {
+    const before = await read()
+    await service.clock.advance(1_000)
+    const { body } = await write('/api/v1/config', {
+      allowedDomains: ['Example.COM', 'example.com', 'b.example'],
+      mfaRequired: true,
+    })
+    expect(body).toEqual({
+      ...before,
+      allowedDomains: ['example.com', 'b.example'],
+      mfaRequired: true,
+      updatedAt: body.updatedAt,
+    })
+    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+    const { body: branded } = await write('/api/v1/settings', {
+      name: 'Acme',
+      customLoginConfig: { headline: 'Hello' },
+    })
+    expect(branded).toEqual({
+      ...body,
+      name: 'Acme',
+      customLoginConfig: { headline: 'Hello' },
+      updatedAt: branded.updatedAt,
+    })
+    for (const path of ROWS) expect(await read(path)).toEqual(branded)
+    await write('/api/v1/config', { allowedDomains: [], mfaRequired: false })
+  })
+
+  it('leave out read-only keys, and those that the other row writes', async () => {
+    const before = await read()
+    const readOnly = {
+      id: 'other',
+      createdAt: '2001-01-01T00:00:00Z',
+      updatedAt: '2001-01-01T00:00:00Z',
+      onboardedAt: null,
+    }
+    const { body } = await write('/api/v1/settings', {
+      ...readOnly,
+      allowedDomains: ['evil.test'],
+      mfaRequired: true,
+      mfaGracePeriodDays: 0,
+    })
+    expect(body).toEqual({ ...before, updatedAt: body.updatedAt })
+    const { body: configured } = await write('/api/v1/config', { ...readOnly, customLoginConfig: { x: 1 } })
+    expect(configured).toEqual({ ...before, updatedAt: configured.updatedAt })
+  })
+
+  it('take null for what may be absent, and for nothing else', async () => {
+    await write('/api/v1/settings', { logoUrl: 'https://example.com/logo.svg', customLoginConfig: { a: { b: [1] } } })
+    expect((await write('/api/v1/settings', { logoUrl: null, customLoginConfig: null })).body).toMatchObject({
+      logoUrl: null,
+      customLoginConfig: null,
+    })
+    for (const field of ['name', 'primaryColor'])
+      expect((await write('/api/v1/settings', { [field]: null })).status).toBe(400)
+    for (const field of ['name', 'primaryColor', 'allowedDomains', 'mfaRequired', 'mfaGracePeriodDays'])
+      expect((await write('/api/v1/config', { [field]: null })).status).toBe(400)
+  })
+
+  it.each([
+    ['name', '', 'x'],
+    ['name', '   ', ' x '],
+    ['name', 'x'.repeat(101), 'x'.repeat(100)],
+    ['primaryColor', 'red', '#AbC123'],
+    ['primaryColor', '#12345', '#123456'],
+    ['primaryColor', '#123456;background:url(x)', '#000000'],
+    ['logoUrl', 'javascript:alert(1)', 'https://example.com/a.png'],
+    ['logoUrl', 'data:image/png;base64,AA', 'http://localhost/a.png'],
+    ['logoUrl', 'https://example.com/"onload="x', null],
+    ['mfaGracePeriodDays', -1, 0],
+    ['mfaGracePeriodDays', 366, 365],
+    ['mfaGracePeriodDays', 1.5, 7],
+    ['mfaGracePeriodDays', '7', 7],
+    ['mfaRequired', 'true', false],
+    ['allowedDomains', ['no domain'], ['example.com']],
+    ['allowedDomains', ['@example.com'], ['xn--bcher-kva.example']],
+    ['allowedDomains', ['localhost'], []],
+    ['allowedDomains', 'example.com', []],
+  ])('refuse %s = %j and take %j', async (field, wrong, right) => {
+    const before = await read()
+    const refused = await write('/api/v1/config', { [field]: wrong })
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
+    expect(refused.body.errors[0].path).toMatch(new RegExp(`^/${field}`))
+    expect(await read()).toEqual(before)
+    expect((await write('/api/v1/config', { [field]: right })).status).toBe(200)
+    await write('/api/v1/config', { name: 'Acme', allowedDomains: [] })
+  })
+
+  it('keep every one of fifty changes at once, each with its audit entry', async () => {
+    await atOnce(50, (index) =>
+      write('/api/v1/config', index % 2 ? { mfaGracePeriodDays: 30 } : { primaryColor: '#00ff00' }),
+    )
+    expect(await read()).toMatchObject({ mfaGracePeriodDays: 30, primaryColor: '#00ff00' })
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=instance.updated&limit=50', {
+      token: admin.token,
+    })
+    const changed = body.data.map(({ metadata }: { metadata: { changed: string[] } }) => metadata.changed.join())
+    expect(changed.filter((names: string) => names === 'primaryColor')).toHaveLength(25)
+  })
+})
