@@ -128,7 +128,11 @@ describe.skipIf(cannotRun)('the weight of /login', () => {
     const reads: Promise<void>[] = []
     page.on('response', (answer) => {
       const kind = new URL(answer.url()).pathname.match(/\.(js|css)$/)?.[1] as 'js' | 'css' | undefined
-      if (kind) reads.push(answer.body().then((body) => void (weight[kind] += gzipSync(body).length)))
+      if (!kind) return
+      const read = async () => {
+        weight[kind] += gzipSync(await answer.body()).length
+      }
+      reads.push(read())
     })
     await page.goto(at('/login'), { waitUntil: 'networkidle' })
     await Promise.all(reads)

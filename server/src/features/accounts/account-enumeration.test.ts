@@ -31,29 +31,28 @@ describe('nobody can tell whether an address has an account', () => {
     service.api('POST', `/api/v1/auth/${path}`, { body: { email: addresses[state], ...more }, node: 0 })
 
   /**
-   * The statements that a request sends to the database: those of the connections that it used, without what the job queue does
-   * beside it (jobs run after the answer, and in their own time).
+   * The statements that a request sends to the database, in order. What jobs do meanwhile is left out: they run after the
+   * answer, and in their own time.
    */
   async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await act()
-    const calls = query.mock.calls.map(([first], index) => ({
-      client: query.mock.contexts[index],
-      text: textOf(first),
-    }))
+    const calls = query.mock.calls.map(([first], index) => ({ by: query.mock.contexts[index], text: textOf(first) }))
     query.mockRestore()
     const units: string[][] = []
-    for (const client of new Set(calls.map((call) => call.client))) {
-      let open: string[] | undefined
-      for (const { text } of calls.filter((call) => call.client === client)) {
-        if (!open || text === 'BEGIN') units.push((open = []))
-        open.push(text)
-        if (text !== 'BEGIN' && (open[0] !== 'BEGIN' || /^(COMMIT|ROLLBACK)$/.test(text))) open = undefined
-      }
+    const open = new Map<unknown, string[]>()
+    for (const { by, text } of calls) {
+      const unit = [...(open.get(by) ?? []), text]
+      const ends = text === 'COMMIT' || text === 'ROLLBACK' || (text !== 'BEGIN' && !open.has(by))
+      if (ends) units.push(unit)
+      if (ends) open.delete(by)
+      else open.set(by, unit)
     }
-    const ofJobs =
-      /^(UPDATE|delete from|update|select .* from) "?(jobs|mails)"?|one_time_tokens|audit_seals|from "instance_settings"/
-    return units.filter((unit) => !unit.some((text) => ofJobs.test(text))).flat()
+    const ofRequests = /throttle_counters|LEFT JOIN passwords|INSERT INTO audit_entries|^insert into "jobs"/
+    const ofJobs = /one_time_tokens|audit_seals/
+    return units
+      .filter((unit) => unit.some((text) => ofRequests.test(text)) && !unit.some((text) => ofJobs.test(text)))
+      .flat()
   }
   const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text)
 

@@ -3,6 +3,7 @@ import { deleteUser, lockUser } from '../identities/index.js'
 import { teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
 import { redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
+import { readSettings } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
 import { isUnproven } from './reclaim-account.js'
 import { withTokenLimit } from './token-limit.js'
@@ -10,7 +11,7 @@ import { withTokenLimit } from './token-limit.js'
 /**
  * "I did not create this account": the owner of an address deletes what somebody else registered with it, and the address is
  * free again. Taken are the link of the unproven account itself, and what the owner got on reclaiming it. Teams in which
- * nobody else is go too.
+ * nobody else is go too, but never the one that administers the instance.
  * @throws invalid_token, rate_limited
  */
 export async function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<void> {
@@ -21,6 +22,9 @@ export async function disownAccount(deps: AccountDeps, token: string, origin: Re
       const user = await lockUser(tx, userId)
       if (!user || (kind === 'verify_email' && !isUnproven(user))) throw sessionRefusal('invalid_token')
       const teams = await teamsOnlyOf(tx, userId)
+      // Whom the onboarding named is the administrator, and what a stranger had set up was removed then.
+      const { instanceTeamId } = await readSettings(tx)
+      if (instanceTeamId && teams.includes(instanceTeamId)) throw sessionRefusal('invalid_token')
       for (const team of teams) await deleteOrganization(tx, clock, team)
       await deleteUser(tx, userId)
       const subject = { userId, teamId: null, origin }

@@ -27,6 +27,9 @@ const isLoopbackHost = (hostname: string): boolean => {
   )
 }
 
+/** An address with a password in it is wrong everywhere, and not to be repeated. */
+const withoutCredentials = (text: string): string => text.replace(/\/\/[^/]*@/, '//…@')
+
 /**
  * Reads the settings from `env` (empty text counts as unset).
  * @throws ConfigError naming each setting that is wrong, and why; values of secret settings are never repeated.
@@ -40,7 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     try {
       values[name] = setting.parse(text)
     } catch (error) {
-      problems.push(`${name}${setting.secret ? '' : `=${text}`} ${(error as Error).message}`)
+      problems.push(`${name}${setting.secret ? '' : `=${withoutCredentials(text)}`} ${(error as Error).message}`)
     }
   }
   if (values.DATABASE_URL && !env.ENCRYPTION_KEY?.trim())

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
 /**
  * The table of settings: name, default, meaning, and how a text becomes a value. `--help` prints it, `readConfig` reads it;
  * this folder is the only place that looks at the environment.
@@ -76,7 +79,7 @@ const trustedProxies: Parse<boolean | number | string[]> = (value) => {
   if (/^\d{1,2}$/.test(value)) return Number(value)
   const addresses = value.split(',').map((part) => part.trim())
   const names = ['loopback', 'linklocal', 'uniquelocal']
-  if (addresses.some((address) => !names.includes(address) && !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address)))
+  if (addresses.some((address) => !names.includes(address) && !isIP(address) && !ipaddr.isValidCIDR(address)))
     throw new Error('must be off, a number of proxies, or a list of addresses and ranges such as 10.0.0.0/8,127.0.0.1')
   return addresses
 }
