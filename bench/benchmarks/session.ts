@@ -46,6 +46,11 @@ export const session: Benchmark = {
       const contenders: Contender[] = []
       for (const [index, { name, service }] of seeded.entries())
         contenders.push(await contenderOf(name, service, users[index] ?? []))
+      const livez = { request: requestBytes({ method: 'GET', path: '/livez' }), status: 200 }
+      contenders.push({
+        name: 'PostgreSQL, GET /livez',
+        load: { child: first.service, connections: CONNECTIONS, next: () => livez },
+      })
       contenders.push({
         name: FLOOR,
         load: { child: floor, database: first.service.database, connections: CONNECTIONS, next },
@@ -56,7 +61,7 @@ export const session: Benchmark = {
       const toFloor = ratio(cpu('PostgreSQL'), cpu(FLOOR))
       const perCore = 1_000_000 / spread(cpu('PostgreSQL')).median
       return {
-        workload: `GET /api/v1/auth/me of ${USERS} sessions of as many users, one after the other, ${CONNECTIONS} connections. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
+        workload: `GET /api/v1/auth/me of ${USERS} sessions of as many users, one after the other, ${CONNECTIONS} connections. GET /livez asks neither for a session nor the database: what the web layer alone costs. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
         tables: [loadTable(rounds)],
         aims: [
           {

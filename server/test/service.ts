@@ -91,7 +91,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
-    await service.close()
+    // After a start that failed nothing runs.
+    if (urls.length > 0) await service.close()
     urls.length = 0
   }
 

@@ -48,7 +48,8 @@ function describeError(error: unknown): unknown {
   return {
     type: error.name,
     message: withoutParameters(error.message),
-    ...(typeof code === 'string' && { code }),
+    // Not `code`, which is redacted.
+    ...(typeof code === 'string' && { errorCode: code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(typeof table === 'string' && { table }),
     stack: error.stack ? withoutParameters(error.stack) : undefined,

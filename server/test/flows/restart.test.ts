@@ -60,11 +60,4 @@ describe('a restart of every node', () => {
     await service.restart()
     expectRefusal(await verify(token), 400, 'invalid_token')
   })
-
-  it('sends a mail that was asked for before it, once', async () => {
-    const { email } = await registerUser(service)
-    await service.api('POST', '/api/v1/auth/magic-link', { body: { email } })
-    await service.restart()
-    expect((await service.mails(email)).filter(({ kind }) => kind === 'magic_link')).toHaveLength(1)
-  })
 })

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { findUserByEmail, normalizeEmail } from '../identities/index.js'
+import { findUserByEmail, lockUser, normalizeEmail } from '../identities/index.js'
 import { openTeamsOf } from '../members/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
@@ -39,7 +39,9 @@ async function sendLink(
 ): Promise<void> {
   const { mail, path } = KINDS[kind]
   await db.transaction(async (tx) => {
-    const user = await findUserByEmail(tx, email)
+    const found = await findUserByEmail(tx, email)
+    // Locked: of two links asked for at once the later one kills the earlier.
+    const user = found && (await lockUser(tx, found.id))
     if (user?.status !== 'active') return
     const allowed = await mailer.maySend(tx, mail, email)
     if (allowed) {

@@ -96,8 +96,8 @@ async function rotate(
   const resource = `session:${row.session_id}`
 
   if (row.used_at && clock.ms() - row.used_at.getTime() > REUSE_GRACE) {
-    await endSessions(tx, clock, { session: row.session_id }, 'refresh_reused')
-    await audit.record(tx, subject, 'session.refresh_reused', { result: 'FAILURE', resource })
+    const ended = await endSessions(tx, clock, { session: row.session_id }, 'refresh_reused')
+    if (ended > 0) await audit.record(tx, subject, 'session.refresh_reused', { result: 'FAILURE', resource })
     return undefined
   }
 

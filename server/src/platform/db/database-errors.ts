@@ -43,3 +43,7 @@ const isDown = (error: unknown): boolean => {
 /** A database that is away is 503 with Retry-After; any other error stays what it is. */
 export const unavailableIfDown = (error: unknown): unknown =>
   isDown(error) ? retryLater('unavailable', 2, error) : error
+
+/** Whether the connection itself is lost or says nothing: then not even ROLLBACK is worth a try. */
+export const isConnectionLost = (error: unknown): boolean =>
+  isDown(error) && !(rootOf(error) instanceof pg.DatabaseError)

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Logger } from '../log.js'
-import { isRetryable, unavailableIfDown } from './database-errors.js'
+import { isConnectionLost, isRetryable, unavailableIfDown } from './database-errors.js'
 import type { NamedQuery } from './named-query.js'
 
 /** Runs a hot query; a transaction and the pool both can. */
@@ -33,6 +33,9 @@ export interface Database extends Runner {
 export type PoolSettings = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>
 
 const ATTEMPTS = 3
+
+/** The query that comes next fails, and tells it. */
+const ignoreLoss = (): void => {}
 
 class PooledTransaction {
   readonly afterCommitActs: (() => void)[] = []
@@ -93,6 +96,8 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
 
   async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect()
+    // A connection that is lost between two queries says so by an event; unheard it would end the process.
+    client.on('error', ignoreLoss)
     const transaction = new PooledTransaction(client, builderOf(client))
     let broken: Error | undefined
     try {
@@ -102,12 +107,15 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       for (const act of transaction.afterCommitActs) act()
       return result
     } catch (error) {
-      // A connection on which even ROLLBACK fails is thrown away.
-      await client.query('ROLLBACK').catch((failure: Error) => {
-        broken = failure
-      })
+      // A connection that is lost, or on which even ROLLBACK fails, is thrown away.
+      if (isConnectionLost(error)) broken = error as Error
+      else
+        await client.query('ROLLBACK').catch((failure: Error) => {
+          broken = failure
+        })
       throw error
     } finally {
+      client.off('error', ignoreLoss)
       client.release(broken)
     }
   }

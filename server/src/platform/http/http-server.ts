@@ -81,7 +81,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       socket.destroy(error)
     },
     frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply.headers(headers), asAppError(error), docsUrl),
+      void sendProblem(request, reply.headers({ ...headers, 'x-request-id': request.id }), asAppError(error), docsUrl),
   })
   const headers = securityHeaders(config)
 
@@ -148,7 +148,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       })
     }
     if (error.status >= 500)
-      log.error({ requestId: request.id, code: error.code, err: error.cause ?? thrown }, 'a request failed')
+      log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
     return sendProblem(request, reply, error, docsUrl)
   })
 

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onboardAdmin } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const CONSOLE = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
+const isBuilt = existsSync(CONSOLE)
+if (!isBuilt) process.stdout.write('skipped: the pages, because the console is not built\n')
+
+const EVIL = `</script><script>alert(1)</script><!-- ${'\u2028'} $& $' "quoted"`
+
+describe.skipIf(!isBuilt)('pages', () => {
+  let service: TestService
+  let token: string
+  beforeAll(async () => {
+    service = await startService()
+    token = (await onboardAdmin(service)).token
+  })
+  afterAll(() => service.close())
+
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${service.urls[0]}${path}`, { redirect: 'manual', headers })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const bootOf = (html: string) => JSON.parse(/<script[^>]*type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null')
+
+  it.each(['/', '/login', '/login/', '/register?x=1', '/auth/verify?token=abc', '/account/security', '/t/acme', '/setup'])('%s is the shell', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(text).toMatch(/^<!doctype html>/i)
+    expect(text).not.toMatch(/__BOOT__|__CSP_NONCE__/)
+  })
+
+  it('carry a nonce that is the one of their policy and differs from answer to answer', async () => {
+    const nonces = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { headers, text } = await get('/login')
+        const policy = headers.get('content-security-policy') ?? ''
+        const nonce = /'nonce-([\w+/=]+)'/.exec(policy)?.[1] as string
+        expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16)
+        expect(new Set([...text.matchAll(/nonce(?:=|" content=)"([^"]+)"/g)].map((match) => match[1]))).toEqual(new Set([nonce]))
+        return nonce
+      }),
+    )
+    expect(new Set(nonces).size).toBe(20)
+  })
+
+  it('have a policy that lets no foreign or inline script run and nobody frame them', async () => {
+    const policy = (await get('/login')).headers.get('content-security-policy') ?? ''
+    const directives = Object.fromEntries(policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]))
+    expect(directives).toMatchObject({ 'default-src': "'none'", 'script-src': "'self'", 'frame-ancestors': "'none'", 'base-uri': "'none'", 'form-action': "'self'" })
+    expect(policy).not.toMatch(/unsafe|\*/)
+  })
+
+  it('hold their boot data in a way that no name of the instance can break out of', async () => {
+    const { status } = await service.api('PUT', '/api/v1/settings', { token, body: { name: EVIL, customLoginConfig: { headline: EVIL, '</script>': 1 } } })
+    expect(status).toBe(200)
+    const { text } = await get('/login')
+    const clean = (await get('/login')).text.match(/<script/g)?.length
+    expect(text).not.toContain('<script>alert')
+    expect(text).not.toContain('<!-- ')
+    expect(text.match(/<\/script>/g)?.length).toBe(clean)
+    const boot = bootOf(text)
+    expect(boot.instance).toMatchObject({ name: EVIL, customLoginConfig: { headline: EVIL, '</script>': 1 } })
+    expect(boot).toEqual((await service.api('GET', '/api/v1/public/bootstrap')).body)
+    await service.api('PUT', '/api/v1/settings', { token, body: { name: 'Acme', customLoginConfig: null } })
+  })
+
+  it('tell in their boot data nothing about accounts, files or secrets', async () => {
+    const boot = bootOf((await get('/login')).text)
+    expect(Object.keys(boot).sort()).toEqual(
+      ['frontendUrl', 'hasSession', 'instance', 'mail', 'methods', 'onboarded', 'passwordPolicy', 'setupSecretRequired', 'signUpAllowed'].sort(),
+    )
+    expect(boot).toMatchObject({ onboarded: true, hasSession: false, mail: { mode: 'outbox' } })
+    expect(JSON.stringify(boot)).not.toContain(service.dataDir)
+    expect(bootOf((await get('/login', { cookie: 'keyward_sso=x' })).text).hasSession).toBe(true)
+  })
+
+  it.each(['/nothing', '/account/nothing', '/login/nothing', '/t', '/t/a/b', '/LOGIN', '//', '//login'])('that are not there (%s) are 404 with the shell', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(bootOf(text).instance.name).toBe('Acme')
+  })
+
+  it.each(['/api', '/api/', '/api/v1', '/api/v1/nothing', '/api/v2/auth/me', '/scim/v2/x', '/.well-known/nothing', '/livez/x', '/metrics/x', '/docs/nothing'])('are never the answer to a program: %s is a problem document', async (path) => {
+    const { status, headers, text } = await get(path, { accept: 'text/html' })
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('are not answered to %s', async (method) => {
+    const response = await fetch(`${service.urls[0]}/login`, { method })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  })
+
+  it('have assets that browsers may keep for ever, and other files for minutes', async () => {
+    const [asset] = readdirSync(`${CONSOLE}/assets`).filter((name) => name.endsWith('.js'))
+    const { status, headers } = await get(`/assets/${asset}`)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('content-type')).toMatch(/javascript/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=300')
+    for (const path of ['/assets/nothing.js', '/index.html']) expect((await get(path)).status).toBe(404)
+  })
+
+  it('redirect a password manager to where the password is changed', async () => {
+    const { status, headers } = await get('/.well-known/change-password')
+    expect([status, headers.get('location')]).toEqual([302, 'http://localhost:3000/account/security'])
+  })
+})

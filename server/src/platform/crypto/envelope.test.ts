@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../clock.js'
+import { encryptionKeyFromFile } from './encryption-key-file.js'
+import { createEnvelope } from './envelope.js'
+import { randomToken, uuidv7 } from './random.js'
+import { hashParts, secretsEqual } from './token-hash.js'
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)] as [Buffer, Buffer]
+const before = createEnvelope([oldKey])
+const during = createEnvelope([newKey, oldKey])
+const after = createEnvelope([newKey])
+
+describe('a sealed value', () => {
+  it.each(['', 'secret', '\u0000\ud83e\udd8a', 'x'.repeat(100_000)])('opens to what was sealed', (plain) => {
+    expect(before.open(before.seal(plain, 'a'), 'a').toString()).toBe(plain)
+  })
+
+  it('is another one each time, and holds nothing readable', () => {
+    const [one, two] = [before.seal('the secret', 'a'), before.seal('the secret', 'a')]
+    expect(one).not.toBe(two)
+    expect(`${one}${Buffer.from(one, 'base64url')}`).not.toContain('the secret')
+  })
+
+  it('does not open for another row', () => {
+    const sealed = before.seal('secret', 'server-key:1')
+    for (const context of ['server-key:2', 'server-key:', '', 'mail:1']) expect(() => before.open(sealed, context)).toThrow()
+  })
+
+  it('does not open after any one character of it was altered', () => {
+    const sealed = before.seal('secret', 'a')
+    for (let position = 0; position < sealed.length; position++) {
+      const other = sealed[position] === 'A' ? 'B' : 'A'
+      // The last character of a part may hold bits that mean nothing.
+      if (sealed[position] === '.' || !sealed[position + 1] || sealed[position + 1] === '.') continue
+      expect(() => before.open(sealed.slice(0, position) + other + sealed.slice(position + 1), 'a')).toThrow()
+    }
+  })
+
+  it('does not open when it is cut, mixed with another, or no sealed value at all', () => {
+    const [one, two] = [before.seal('one', 'a').split('.'), before.seal('two', 'a').split('.')]
+    const mixed = [...one.slice(0, 3), two[3]].join('.')
+    for (const text of [mixed, one.slice(0, 3).join('.'), `${one.join('.')}`.slice(0, -8), '', 'v1...', 'v2.a.b.c', 'plain'])
+      expect(() => before.open(text, 'a')).toThrow()
+  })
+
+  it('does not open under another key, and the error names the key by its id alone', () => {
+    const sealed = before.seal('secret', 'a')
+    expect(() => after.open(sealed, 'a')).toThrow(`sealed under the key ${before.keyId}`)
+  })
+
+  it('opens during a rotation, and after it once it was wrapped anew', () => {
+    const sealed = before.seal('secret', 'a')
+    expect(during.open(sealed, 'a').toString()).toBe('secret')
+    const rewrapped = during.rewrap(sealed, 'a') as string
+    expect(after.open(rewrapped, 'a').toString()).toBe('secret')
+    expect(() => before.open(rewrapped, 'a')).toThrow()
+    expect(during.rewrap(rewrapped, 'a')).toBeUndefined()
+    expect(() => during.rewrap(sealed, 'b')).toThrow()
+  })
+
+  it('needs a key', () => expect(() => createEnvelope([])).toThrow())
+})
+
+describe('the key file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyward-key-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is made once, readable by its owner alone', async () => {
+    const keys = await Promise.all([1, 2, 3].map(() => encryptionKeyFromFile(join(folder, 'made')).catch(() => undefined)))
+    const [key] = await encryptionKeyFromFile(join(folder, 'made'))
+    expect(key).toHaveLength(32)
+    for (const found of keys) if (found) expect(found).toEqual([key])
+    expect(statSync(join(folder, 'made', 'encryption.key')).mode & 0o777).toBe(0o600)
+  })
+
+  it('may list several, the first of which seals', async () => {
+    const file = join(folder, 'made', 'encryption.key')
+    const [first] = await encryptionKeyFromFile(join(folder, 'made'))
+    writeFileSync(file, `${newKey.toString('base64')},${readFileSync(file, 'utf8')}`)
+    expect(await encryptionKeyFromFile(join(folder, 'made'))).toEqual([newKey, first])
+  })
+
+  it.each(['', 'short', Buffer.alloc(31).toString('base64')])('is never replaced when it is damaged (%j): that would lose every secret', async (content) => {
+    const file = join(folder, 'made', 'encryption.key')
+    writeFileSync(file, content)
+    await expect(encryptionKeyFromFile(join(folder, 'made'))).rejects.toThrow(/restore it from a backup/)
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+})
+
+describe('ids and tokens', () => {
+  it('ids are UUIDs of version 7, sorted by their time, and never twice the same', () => {
+    let now = 1_700_000_000_000
+    const clock = { ms: () => now, now: () => new Date(now) }
+    const rounds = Array.from({ length: 1_000 }, () => {
+      now += 1
+      return Array.from({ length: 20 }, () => uuidv7(clock))
+    })
+    const ids = rounds.flat()
+    expect(new Set(ids).size).toBe(20_000)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    const firsts = rounds.map(([first]) => first as string)
+    expect(firsts).toEqual([...firsts].sort())
+    const id = uuidv7(systemClock)
+    expect(Math.abs(Number.parseInt(id.replace('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(10_000)
+  })
+
+  it('tokens have 256 bits and never repeat', () => {
+    const tokens = Array.from({ length: 10_000 }, randomToken)
+    expect(new Set(tokens).size).toBe(10_000)
+    for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  })
+
+  it('hashes of lists tell where one part ends', () => {
+    expect(hashParts('ab', 'c')).not.toEqual(hashParts('a', 'bc'))
+    expect(hashParts('a', '')).not.toEqual(hashParts('a'))
+  })
+
+  it('secrets are equal only to themselves, whatever their length', () => {
+    expect(secretsEqual('secret', 'secret')).toBe(true)
+    for (const other of ['', 'secre', 'secret ', 'Secret', 'secretsecret']) expect(secretsEqual('secret', other)).toBe(false)
+  })
+})

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpDatabase } from '../../../test/dump.js'
+import { expectSession, logIn, registerUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { DAY, HOUR, MINUTE } from '../clock.js'
+
+const newKey = () => randomBytes(32).toString('base64')
+
+type KeyRow = { id: string; purpose: string; sealed_key: string }
+const keysOf = (service: TestService) => service.sql<KeyRow>('SELECT id, purpose, sealed_key FROM server_keys ORDER BY created_at, purpose')
+const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+
+describe("the service's own keys", () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const refresh = async (refreshToken: string) => (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })).body
+
+  /** Lets the daily job run, and every node learn what it did. */
+  async function nextDay(days = 1) {
+    await service.clock.advance(days * DAY)
+    const [before] = await service.sql<{ at: Date }>("SELECT run_at AS at FROM jobs WHERE kind = 'keys.rotate'")
+    for (let ran = false; !ran; ) {
+      await service.settle()
+      const [now] = await service.sql<{ at: Date }>("SELECT run_at AS at FROM jobs WHERE kind = 'keys.rotate'")
+      ran = (now?.at.getTime() ?? 0) > (before?.at.getTime() ?? 0) && (now?.at.getTime() ?? 0) > service.clock.ms()
+    }
+  }
+
+  it('are made once, one for each purpose, sealed', async () => {
+    const keys = await keysOf(service)
+    expect(keys.map(({ purpose }) => purpose).sort()).toEqual(['seal', 'session', 'successor'])
+    for (const { sealed_key } of keys) expect(sealed_key).toMatch(/^v1\./)
+  })
+
+  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never the key of the seals', async () => {
+    const user = await registerUser(service)
+    const first = await keysOf(service)
+    const [sealKey] = first.filter(({ purpose }) => purpose === 'seal')
+    for (let month = 0; month < 3; month++) {
+      await nextDay(month === 2 ? 28 : 29)
+      Object.assign(user, await refresh(user.refreshToken).then(({ accessToken, refreshToken }) => ({ token: accessToken, refreshToken })))
+    }
+    expect(await keysOf(service)).toEqual(first)
+    const oldKid = kidOf(user.token)
+
+    await nextDay(5)
+    expect((await keysOf(service)).map(({ purpose }) => purpose).sort()).toEqual(['seal', 'session', 'session', 'successor', 'successor'])
+    // Not yet: every node must have learned the key before anybody signs with it.
+    const early = await logIn(service, user)
+    expect(kidOf(early.token)).toBe(oldKid)
+    await service.clock.advance(11 * MINUTE)
+    await expectSession(service, early.token, 'alive')
+    const tokens = [await logIn(service, user), await logIn(service, user), await logIn(service, user)].map(({ token }) => token)
+    expect(tokens.some((token) => kidOf(token) !== oldKid)).toBe(true)
+    for (const token of tokens) await expectSession(service, token, 'alive')
+    const { refreshToken, accessToken } = await refresh(user.refreshToken)
+    await expectSession(service, accessToken, 'alive')
+
+    await nextDay(2)
+    const left = await keysOf(service)
+    expect(left.map(({ purpose }) => purpose).sort()).toEqual(['seal', 'session', 'successor'])
+    expect(left.filter(({ purpose }) => purpose === 'seal')).toEqual([sealKey])
+    expect(left.map(({ id }) => id)).not.toContain(oldKid)
+    await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
+  })
+
+  it('answer a lost refresh again under the key that was in use, across a rotation', async () => {
+    const user = await registerUser(service)
+    const { refreshToken } = await refresh(user.refreshToken)
+    await service.sql("UPDATE server_keys SET created_at = created_at - interval '91 days' WHERE purpose = 'successor'")
+    await nextDay(1)
+    const once = await refresh(refreshToken)
+    await service.clock.advance(11 * MINUTE)
+    const { refreshToken: other } = await refresh(once.refreshToken)
+    expect((await refresh(once.refreshToken)).refreshToken).toBe(other)
+  })
+})
+
+describe('ENCRYPTION_KEY', () => {
+  it('is changed by new,old and then new, over restarts, while sessions, mails and the audit chain go on', async () => {
+    const [first, second] = [newKey(), newKey()]
+    const service = await startService({ env: { ENCRYPTION_KEY: first } })
+    try {
+      const user = await registerUser(service)
+      const sealedBefore = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
+      await service.restart({ ENCRYPTION_KEY: `${second},${first}` })
+      await expectSession(service, user.token, 'alive')
+      const sealedDuring = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
+      expect(sealedDuring.every((sealed) => !sealedBefore.includes(sealed))).toBe(true)
+      // What waits sealed in the outbox goes out while the old key is still listed.
+      await service.settle()
+      await service.restart({ ENCRYPTION_KEY: second })
+      await expectSession(service, user.token, 'alive')
+      expect((await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })).status).toBe(200)
+      expect((await service.mails(user.email)).length).toBeGreaterThan(0)
+      await service.clock.advance(HOUR / 60)
+      await service.settle()
+      const { token } = await logIn(service, user)
+      expect((await service.api('GET', '/api/v1/audit/verify', { token })).body.valid).toBe(true)
+      const dump = JSON.stringify(await dumpDatabase(service))
+      for (const key of [first, second]) expect(dump).not.toContain(key)
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('that is not the one of the data is told at the start by its id, and nothing is changed', async () => {
+    const key = newKey()
+    const service = await startService({ env: { ENCRYPTION_KEY: key } })
+    try {
+      const before = await keysOf(service)
+      await expect(service.restart({ ENCRYPTION_KEY: newKey() })).rejects.toThrow(/sealed under the key [0-9a-f]{12}, which ENCRYPTION_KEY does not list/)
+      await service.restart({ ENCRYPTION_KEY: key })
+      expect(await keysOf(service)).toEqual(before)
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -1,0 +1,82 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { newEmail, PASSWORD } from '../../../test/factories.js'
+import { startService } from '../../../test/service.js'
+import { createPasswordHasher } from './password-hash.js'
+
+describe('a password hash', () => {
+  it('is Argon2id with its parameters, and a salt of its own', async () => {
+    const hasher = await createPasswordHasher({ queue: 10 })
+    const [one, two] = [await hasher.hash('password'), await hasher.hash('password')]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(one).not.toBe(two)
+    expect(await hasher.verify(one, 'password')).toBe(true)
+    expect(await hasher.verify(one, 'Password')).toBe(false)
+    expect(await hasher.verifyNothing('a password that nobody has')).toBe(false)
+  })
+
+  it('is of the whole password, beyond 72 bytes too, and of its NFKC form', async () => {
+    const hasher = await createPasswordHasher({ queue: 10 })
+    const long = 'x'.repeat(200)
+    expect(await hasher.verify(await hasher.hash(`${long}1`), `${long}2`)).toBe(false)
+    expect(await hasher.verify(await hasher.hash('\u00e9\ufb01 pass'), 'e\u0301fi pass')).toBe(true)
+  })
+
+  it('of weaker parameters still verifies and is known for outdated', async () => {
+    const hasher = await createPasswordHasher({ queue: 10 })
+    const { hash } = await import('@node-rs/argon2')
+    const weak = await hash('password', { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+    expect(await hasher.verify(weak, 'password')).toBe(true)
+    expect([hasher.isOutdated(weak), hasher.isOutdated(await hasher.hash('x'))]).toEqual([true, false])
+  })
+})
+
+describe('the queue of hashes', () => {
+  it('works on as many at once as it may, in the order in which they came, and refuses what is beyond its length', async () => {
+    const hasher = await createPasswordHasher({ queue: 5, parallel: 1 })
+    const done: number[] = []
+    const works = Array.from({ length: 8 }, (_, index) => hasher.hash(`${index}`).then(() => done.push(index)))
+    expect(hasher.waiting).toBe(5)
+    const outcomes = await Promise.allSettled(works)
+    expect(done).toEqual([0, 1, 2, 3, 4, 5])
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(refused).toHaveLength(2)
+    for (const error of refused) expect(error).toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '1' } })
+    expect(hasher.waiting).toBe(0)
+  })
+
+  it('never works on more than `parallel` at once, also when some fail', async () => {
+    const hasher = await createPasswordHasher({ queue: 100, parallel: 2 })
+    let settled = 0
+    const works = Array.from({ length: 20 }, (_, index) =>
+      (index % 3 ? hasher.hash('x') : hasher.verify('no hash at all', 'x')).finally(() => settled++).catch(() => undefined),
+    )
+    while (settled < 20) {
+      // Of twenty, those that neither wait nor are done are at work.
+      const working = 20 - settled - hasher.waiting
+      expect(working).toBeLessThanOrEqual(2)
+      await turn()
+    }
+    await Promise.all(works)
+    expect(await hasher.verify(await hasher.hash('still works'), 'still works')).toBe(true)
+  })
+
+  it('answers 503 with Retry-After to sign-ins beyond its length, and serves the next one', async () => {
+    const service = await startService({ env: { HASH_QUEUE: '1' }, nodes: 1 })
+    try {
+      const body = { email: newEmail(), password: PASSWORD }
+      const attempt = () => service.api('POST', '/api/v1/auth/login', { body })
+      const answers = await Promise.all(Array.from({ length: 60 }, attempt))
+      const refused = answers.filter(({ status }) => status === 503)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(answers.filter(({ status }) => status === 401).length).toBe(60 - refused.length)
+      for (const { headers, body: problem } of refused) {
+        expect(headers.get('retry-after')).toBe('1')
+        expect(problem).toMatchObject({ code: 'unavailable', retryAfter: 1 })
+      }
+      expect((await attempt()).status).toBe(401)
+    } finally {
+      await service.close()
+    }
+  })
+})

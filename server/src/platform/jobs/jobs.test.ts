@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../../../test/service.js'
+import { HOUR, MINUTE, SECOND } from '../clock.js'
+import { createLogger } from '../log.js'
+import { createMetrics } from '../metrics.js'
+import { createJobs, type JobKind, type Jobs } from './jobs.js'
+
+describe('jobs', () => {
+  let service: TestService
+  let lines: string[]
+  beforeAll(async () => {
+    service = await startService({ nodes: 1 })
+  })
+  afterAll(() => service.close())
+
+  /** A worker beside the service's own, on the same table; it takes jobs of its own kinds alone. */
+  function worker(...kinds: JobKind[]): Jobs {
+    lines = []
+    const log = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(line) })
+    const jobs = createJobs({ db: service.db, clock: service.clock, log, metrics: createMetrics(), parallel: 2 })
+    for (const kind of kinds) jobs.register(kind)
+    return jobs
+  }
+  const enqueue = (jobs: Jobs, kind: string, payload = {}) => service.db.transaction((tx) => jobs.enqueue(tx, kind, payload))
+  const rowsOf = (kind: string) => service.sql('SELECT attempts, failed_at, last_error FROM jobs WHERE kind = $1', [kind])
+
+  it('exist if and only if their transaction commits', async () => {
+    const done: unknown[] = []
+    const jobs = worker({ kind: 'test.commit', run: async (payload) => void done.push(payload) })
+    const failing = service.db.transaction(async (tx) => {
+      await jobs.enqueue(tx, 'test.commit', { n: 1 })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await enqueue(jobs, 'test.commit', { n: 2 })
+    await jobs.drain()
+    expect(done).toEqual([{ n: 2 }])
+    expect(await rowsOf('test.commit')).toEqual([])
+  })
+
+  it('are each done once by two workers at once', async () => {
+    const done: unknown[] = []
+    const kind = { kind: 'test.once', run: async ({ n }: Record<string, unknown>) => void done.push(n) }
+    const [one, two] = [worker(kind), worker(kind)]
+    for (let n = 0; n < 50; n++) await enqueue(one, 'test.once', { n })
+    await Promise.all([one.drain(), two.drain()])
+    expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 50 }, (_, n) => n))
+  })
+
+  it('of a kind that this node does not know are left to another', async () => {
+    const knows = worker({ kind: 'test.new', run: async () => {} })
+    await enqueue(knows, 'test.new')
+    await worker({ kind: 'test.old', run: async () => {} }).drain()
+    expect(await rowsOf('test.new')).toMatchObject([{ attempts: 0 }])
+    await knows.drain()
+    expect(await rowsOf('test.new')).toEqual([])
+  })
+
+  it('that fail are tried again after growing pauses, and given up in the end', async () => {
+    let tries = 0
+    const secret = 'hunter2'
+    const jobs = worker({
+      kind: 'test.fails',
+      attempts: 3,
+      run: async () => {
+        tries++
+        throw new Error('not now')
+      },
+    })
+    await enqueue(jobs, 'test.fails', { password: secret })
+    for (const [pause, expected] of [[0, 1], [4, 1], [2, 2], [8, 2], [3, 3], [3600 * 24, 3]] as const) {
+      await service.clock.advance(pause * SECOND)
+      await jobs.drain()
+      expect(tries).toBe(expected)
+    }
+    expect(await rowsOf('test.fails')).toMatchObject([{ attempts: 3, failed_at: expect.any(Date), last_error: 'Error' }])
+    expect(lines.join()).toContain('a job was given up')
+    expect(lines.join()).not.toContain(secret)
+  })
+
+  it('whose node died are taken over when its lease is over, and not before', async () => {
+    const runs: string[] = []
+    const dead = worker({ kind: 'test.lease', run: () => new Promise(() => void runs.push('dead')) })
+    const alive = worker({ kind: 'test.lease', run: async () => void runs.push('alive') })
+    await enqueue(dead, 'test.lease')
+    void dead.drain()
+    while (runs.length === 0) await new Promise((resume) => setTimeout(resume, 5))
+    await alive.drain()
+    await service.clock.advance(MINUTE)
+    await alive.drain()
+    expect(runs).toEqual(['dead'])
+    await service.clock.advance(MINUTE + SECOND)
+    await alive.drain()
+    expect(runs).toEqual(['dead', 'alive'])
+    expect(await rowsOf('test.lease')).toEqual([])
+  })
+
+  it('that recur run once a period, however many nodes there are, and go on after a failure', async () => {
+    let runs = 0
+    let broken = false
+    const kind = {
+      kind: 'test.recurring',
+      every: HOUR,
+      run: async () => {
+        runs++
+        if (broken) throw new Error('broken')
+      },
+    }
+    const nodes = [worker(kind), worker(kind), worker(kind)]
+    const drain = () => Promise.all(nodes.map((node) => node.drain()))
+    for (const node of nodes) await node.start()
+    try {
+      await drain()
+      expect(runs).toBe(1)
+      for (let hour = 2; hour <= 5; hour++) {
+        await service.clock.advance(HOUR)
+        await drain()
+        await drain()
+        expect(runs).toBe(hour)
+      }
+      broken = true
+      for (let failure = 0; failure < 20; failure++) {
+        await service.clock.advance(HOUR)
+        await drain()
+      }
+      broken = false
+      await service.clock.advance(HOUR)
+      const before = runs
+      await drain()
+      expect(runs).toBe(before + 1)
+      expect(await rowsOf('test.recurring')).toEqual([{ attempts: 0, failed_at: null, last_error: null }])
+    } finally {
+      await Promise.all(nodes.map((node) => node.stop()))
+    }
+  })
+
+  it('that are under way come to their end when the node stops, and no other begins', async () => {
+    const done: unknown[] = []
+    let finish = () => {}
+    const jobs = worker({
+      kind: 'test.stop',
+      run: async ({ n }) => {
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+        done.push(n)
+      },
+    })
+    for (const n of [1, 2]) await enqueue(jobs, 'test.stop', { n })
+    await jobs.start()
+    while ((await service.sql("SELECT 1 FROM jobs WHERE kind = 'test.stop' AND leased_until IS NOT NULL")).length === 0)
+      await new Promise((resume) => setTimeout(resume, 5))
+    const stopped = jobs.stop()
+    finish()
+    await stopped
+    expect(done).toEqual([1])
+    expect(await rowsOf('test.stop')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories.js'
+import { startHangingServer, startMailServer } from '../../../test/mail-server.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+describe('mail by SMTP', () => {
+  let service: TestService
+  let server: Awaited<ReturnType<typeof startMailServer>>
+  beforeAll(async () => {
+    server = await startMailServer()
+    service = await startService({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, BASE_URL: 'https://id.example.com' } })
+  })
+  afterAll(async () => {
+    await service.close()
+    await server.close()
+  })
+
+  const requestLink = (email: string) => service.api('POST', '/api/v1/auth/magic-link', { body: { email } })
+  const sentTo = async (email: string) => {
+    await service.settle()
+    return server.mails.filter(({ to }) => to.includes(email))
+  }
+
+  it('carries both parts, the name and colour of the instance, and headers that say it was sent by a machine', async () => {
+    const admin = newEmail('admin')
+    await service.api('POST', '/api/v1/onboard', { body: { adminEmail: admin } })
+    const [welcome] = await sentTo(admin)
+    const token = /token=(?:3D)?([\w-]{43})/.exec(welcome?.raw ?? '')?.[1]
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    await service.api('PUT', '/api/v1/settings', { token: body.accessToken, body: { name: 'Acme Identity', primaryColor: '#A1B2C3' } })
+    await requestLink(admin)
+    const raw = (await sentTo(admin)).at(-1)?.raw ?? ''
+    expect(raw).toMatch(/^From: Acme Identity <no-reply@id\.example\.com>\r$/m)
+    expect(raw).toContain(`\r\nTo: ${admin}\r\n`)
+    expect(raw).toMatch(/^Subject: Sign in to Acme Identity\r$/m)
+    expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@id\.example\.com>\r$/m)
+    expect(raw).toMatch(/^Date: /m)
+    expect(raw).toContain('multipart/alternative')
+    const [, plain = '', html = ''] = raw.split(/\r\nContent-Type: (?=text\/)/)
+    expect(plain).toMatch(/^text\/plain[\s\S]*https:\/\/id\.example\.com\/auth\/verify\?token=/)
+    expect(html).toMatch(/^text\/html[\s\S]*background:#A1B2C3/)
+    expect(html).toContain('Acme Identity')
+  })
+
+  it('is handed over to its one recipient, and nothing of what it said stays here', async () => {
+    const user = await registerUser(service)
+    await requestLink(user.email)
+    for (const { to, from } of await sentTo(user.email)) expect([to, from]).toEqual([[user.email], 'no-reply@id.example.com'])
+    const rows = await service.sql('SELECT sealed_values, sent_at IS NOT NULL AS sent FROM mails WHERE recipient = $1', [user.email])
+    expect(rows).toEqual([{ sealed_values: null, sent: true }, { sealed_values: null, sent: true }])
+  })
+
+  it('that is refused is tried again with the same Message-ID, and blocks no request', async () => {
+    const { port } = server
+    await server.close()
+    const user = await registerUser(service)
+    await service.settle()
+    const row = async () => (await service.sql('SELECT message_id, sealed_values, sent_at FROM mails WHERE recipient = $1', [user.email]))[0]
+    expect(await row()).toMatchObject({ sealed_values: expect.stringMatching(/^v1\./), sent_at: null })
+    expect((await service.api('GET', '/readyz')).status).toBe(200)
+
+    server = await startMailServer(port)
+    await service.clock.advance(10_000)
+    const mails = await sentTo(user.email)
+    expect(mails.map(({ messageId }) => messageId)).toEqual([(await row())?.message_id])
+    expect(await row()).toMatchObject({ sealed_values: null, sent_at: expect.any(Date) })
+  })
+
+  it('to a server that hangs delays no request, and is handed over when the server is back', async () => {
+    const { port } = server
+    await server.close()
+    const hanging = await startHangingServer(port)
+    const users = [await registerUser(service), await registerUser(service), await registerUser(service)]
+    while (hanging.sockets.size === 0) await new Promise((resume) => setTimeout(resume, 10))
+    for (const { email } of users) {
+      expect((await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).status).toBe(200)
+      expect((await requestLink(email)).status).toBe(200)
+    }
+    await hanging.close()
+    server = await startMailServer(port)
+    for (let minutes = 0; minutes < 3; minutes++) {
+      await service.settle()
+      await service.clock.advance(60_000)
+    }
+    for (const { email } of users) {
+      const mails = await sentTo(email)
+      expect(mails.map(({ messageId }) => messageId).sort()).toEqual([...new Set(mails.map(({ messageId }) => messageId))].sort())
+      expect(mails).toHaveLength(2)
+    }
+  })
+
+  it('goes to nobody else, whatever the instance or the address is called', async () => {
+    const admin = await service.sql<{ id: string }>("SELECT user_id AS id FROM memberships WHERE role = 'SUPER_ADMIN' LIMIT 1")
+    expect(admin).toHaveLength(1)
+    const name = 'Acme\r\nBcc: evil@example.com\r\n\r\n<evil@example.com>, "x'
+    await service.sql('UPDATE instance_settings SET name = $1', [name])
+    const user = await registerUser(service)
+    await requestLink(user.email)
+    const mails = await sentTo(user.email)
+    expect(mails).toHaveLength(2)
+    for (const { raw, to } of mails) {
+      const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ')
+      expect(to).toEqual([user.email])
+      expect(head).not.toMatch(/^(bcc|cc):/im)
+      expect(head.match(/^to:/gim)).toHaveLength(1)
+      expect(head).toMatch(/^From: .*no-reply@id\.example\.com>\r$/m)
+    }
+    expect(server.mails.filter(({ to }) => to.some((address) => address.startsWith('evil')))).toEqual([])
+    await service.sql("UPDATE instance_settings SET name = 'Keyward'")
+  })
+
+  it.each(['a@example.com, evil@example.com', 'a@example.com\r\nBcc: evil@example.com', '<a@example.com>', 'x <a@example.com>', '"a b"@example.com', 'a@example.com;b@example.com', 'a@[127.0.0.1]', 'a b@example.com', 'a@exa\u202emple.com', '@example.com', 'a@', 'a@.example.com', 'a@b@example.com'])(
+    'is never written to %j',
+    async (email) => {
+      expect((await requestLink(email)).status).toBe(400)
+      expect((await service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })).status).toBe(400)
+    },
+  )
+})
+
+describe('the outbox folder', () => {
+  it('has each of fifty mails once, under its own Message-ID, with two nodes at work', async () => {
+    const service = await startService({ nodes: 2 })
+    try {
+      const { email: admin } = await onboardAdmin(service)
+      const emails = Array.from({ length: 50 }, () => newEmail())
+      await Promise.all(emails.map((email) => service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })))
+      const mails = (await service.mails()).filter(({ to }) => to !== admin)
+      expect(mails.map(({ to }) => to).sort()).toEqual([...emails].sort())
+      expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(50)
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('has no mail of an act that was refused or failed', async () => {
+    const service = await startService()
+    try {
+      const user = await registerUser(service)
+      const before = await service.mails()
+      await service.api('POST', '/api/v1/auth/register', { body: { email: user.email, password: PASSWORD } })
+      await service.sql("CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$")
+      await service.sql('CREATE TRIGGER audit_is_down BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_down()')
+      await fetch(`${service.urls[0]}/api/v1/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: newEmail(), password: PASSWORD }),
+      })
+      await service.sql('DROP TRIGGER audit_is_down ON audit_entries')
+      expect(await service.mails()).toEqual(before)
+      expect(await service.sql('SELECT id FROM mails')).toHaveLength(before.length)
+    } finally {
+      await service.close()
+    }
+  })
+})

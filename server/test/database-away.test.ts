@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectSession, logIn, newEmail, PASSWORD, registerUser, type TestUser } from './factories.js'
+import { type FaultProxy, startFaultProxy } from './fault-proxy.js'
+import { startService, type TestService } from './service.js'
+import { SERVER_URL } from './test-database.js'
+
+if (!SERVER_URL) process.stdout.write('skipped: the database that goes away, which needs DATABASE_URL\n')
+
+/** Longer than every declared wait for the database together: a request without an answer by then has none. */
+const HUNG = 20_000
+
+describe.skipIf(!SERVER_URL)('while the database is away', () => {
+  let proxy: FaultProxy
+  let service: TestService
+  let user: TestUser
+  beforeAll(async () => {
+    const { hostname, port } = new URL(SERVER_URL as string)
+    proxy = await startFaultProxy({ host: hostname, port: Number(port || 5432) })
+    const databaseUrl = (url: string) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: `${proxy.port}` }).href
+    service = await startService({ databaseUrl, nodes: 1 })
+    user = await registerUser(service)
+  })
+  afterAll(async () => {
+    await proxy.restore()
+    await service.close()
+    await proxy.close()
+  })
+
+  const send = (method: string, path: string, body?: object) =>
+    fetch(`${service.urls[0]}${path}`, {
+      method,
+      signal: AbortSignal.timeout(HUNG),
+      headers: { authorization: `Bearer ${user.token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const requests = (email = newEmail()): [string, string, object?][] => [
+    ['GET', '/readyz'],
+    ['GET', '/api/v1/auth/me'],
+    ['GET', '/api/v1/settings'],
+    ['POST', '/api/v1/auth/login', { email: user.email, password: PASSWORD }],
+    ['POST', '/api/v1/auth/refresh', { refreshToken: user.refreshToken }],
+    ['POST', '/api/v1/auth/register', { email, password: PASSWORD }],
+    ['POST', '/api/v1/auth/magic-link', { email: user.email }],
+    ['PUT', '/api/v1/settings', { name: 'Never' }],
+  ]
+
+  async function expectAway(email?: string) {
+    const answers = await Promise.all(requests(email).map(async ([method, path, body]) => ({ path, answer: await send(method, path, body) })))
+    for (const { path, answer } of answers) {
+      expect(answer.status, path).toBe(503)
+      expect(Number(answer.headers.get('retry-after')), path).toBeGreaterThan(0)
+      expect(await answer.json()).toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
+    }
+    expect((await send('GET', '/livez')).status).toBe(200)
+  }
+
+  /** Without a restart, on the first requests after the return. */
+  async function expectBack(email: string) {
+    await expect.poll(async () => (await send('GET', '/readyz')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+    await expectSession(service, user.token, 'alive')
+    // What was answered 503 has not happened, and can be done now.
+    expect((await send('POST', '/api/v1/auth/register', { email, password: PASSWORD })).status).toBe(201)
+    user = await logIn(service, user)
+    expect((await service.sql('SELECT name FROM instance_settings'))[0]).toEqual({ name: 'Keyward' })
+    // A job that was under way is taken up again when its lease is over.
+    await service.clock.advance(150_000)
+    await service.settle()
+  }
+
+  it('because its connections were cut, requests are answered 503 with Retry-After, and then served again', async () => {
+    const email = newEmail()
+    await proxy.cut()
+    await expectAway(email)
+    await proxy.restore()
+    await expectBack(email)
+  })
+
+  it('because it says nothing, requests are answered 503 within the budget, and then served again', async () => {
+    const email = newEmail()
+    proxy.hang()
+    await expectAway(email)
+    await proxy.restore()
+    await expectBack(email)
+  })
+
+  it('because its server ended every session, the next requests are served again', async () => {
+    await service.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()').catch(() => {})
+    await expectBack(newEmail())
+  })
+
+  it('in the middle of requests, each is answered as done and is, or 503', async () => {
+    const emails = Array.from({ length: 30 }, () => newEmail())
+    const answers = emails.map((email) => send('POST', '/api/v1/auth/register', { email, password: PASSWORD }))
+    await Promise.race(answers)
+    await proxy.cut()
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    await proxy.restore()
+    await expectBack(newEmail())
+    expect([...new Set(statuses)].sort()).toEqual([201, 503])
+    for (const [index, email] of emails.entries())
+      if (statuses[index] === 201) expect((await send('POST', '/api/v1/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  })
+})

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface HandedOver {
+  from: string
+  to: string[]
+  /** The message as it came, without soft line breaks. */
+  raw: string
+  messageId: string
+}
+
+/** A mail server on `port` (0: a free one) that keeps what it is given. */
+export async function startMailServer(port = 0) {
+  const mails: HandedOver[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        const messageId = /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? ''
+        const from = mailFrom ? mailFrom.address : ''
+        mails.push({ from, to: rcptTo.map(({ address }) => address), raw: raw.replace(/=\r\n/g, ''), messageId })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  return {
+    mails,
+    port: (server.server.address() as { port: number }).port,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+}
+
+/** Takes connections and never says a word. */
+export async function startHangingServer(port = 0) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    sockets,
+    port: (server.address() as { port: number }).port,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
