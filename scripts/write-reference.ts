@@ -41,7 +41,7 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/errors.md': () =>
     page(
       'Error codes',
-      'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. A refused request changed nothing.',
+      'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. What was refused was not done; what a refusal leaves behind (a counted failure, an audit entry) is said with its code.',
       table(
         ['Code', 'Status', 'Title', 'Why, and what to do'],
         byName(errors).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),

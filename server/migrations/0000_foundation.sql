@@ -18,8 +18,7 @@ CREATE TABLE "mails" (
 	"message_id" text NOT NULL,
 	"sealed_values" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"sent_at" timestamp (3) with time zone,
-	"failed_at" timestamp (3) with time zone
+	"sent_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "server_keys" (
@@ -81,7 +80,7 @@ CREATE TABLE "audit_seals" (
 CREATE TABLE "passwords" (
 	"user_id" uuid PRIMARY KEY NOT NULL,
 	"hash" text NOT NULL,
-	"temporary" boolean NOT NULL,
+	"given_by_team_id" uuid,
 	"set_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -161,7 +160,8 @@ CREATE TABLE "refresh_tokens" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"used_at" timestamp (3) with time zone,
-	"successor_key_id" text
+	"successor_key_id" text,
+	"switch_id" uuid
 );
 --> statement-breakpoint
 CREATE TABLE "sessions" (
@@ -211,24 +211,29 @@ ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_sessions_
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_confined_team_id_organizations_id_fk" FOREIGN KEY ("confined_team_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at");--> statement-breakpoint
+CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE failed_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_unique_name" ON "jobs" USING btree ("unique_name");--> statement-breakpoint
+CREATE INDEX "mails_created" ON "mails" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "mails_recent" ON "mails" USING btree ("recipient","kind","created_at");--> statement-breakpoint
 CREATE INDEX "throttle_counters_over" ON "throttle_counters" USING btree ("window_ends_at");--> statement-breakpoint
-CREATE INDEX "audit_entries_team" ON "audit_entries" USING btree ("team_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_entries_team_user" ON "audit_entries" USING btree ("team_id","user_id","created_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_entries_team_action" ON "audit_entries" USING btree ("team_id","action","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_entries_team" ON "audit_entries" USING btree ("team_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "audit_entries_team_user" ON "audit_entries" USING btree ("team_id","user_id","created_at");--> statement-breakpoint
+CREATE INDEX "audit_entries_team_action" ON "audit_entries" USING btree ("team_id","action","created_at");--> statement-breakpoint
 CREATE INDEX "audit_pending_chain" ON "audit_pending" USING btree ("chain","entry_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_created" ON "users" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_user_organization" ON "memberships" USING btree ("user_id","organization_id");--> statement-breakpoint
 CREATE INDEX "memberships_organization" ON "memberships" USING btree ("organization_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "organizations_slug" ON "organizations" USING btree ("slug");--> statement-breakpoint
+CREATE INDEX "known_devices_seen" ON "known_devices" USING btree ("last_seen_at");--> statement-breakpoint
 CREATE INDEX "one_time_tokens_user" ON "one_time_tokens" USING btree ("user_id","kind");--> statement-breakpoint
+CREATE INDEX "one_time_tokens_organization" ON "one_time_tokens" USING btree ("organization_id");--> statement-breakpoint
 CREATE INDEX "one_time_tokens_expiry" ON "one_time_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_session" ON "refresh_tokens" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_organization" ON "sessions" USING btree ("organization_id","authenticated_at");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sessions_ended" ON "sessions" USING btree ("ended_at");--> statement-breakpoint
+CREATE INDEX "sessions_confined" ON "sessions" USING btree ("confined_team_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_sso_hash" ON "sessions" USING btree ("sso_hash");

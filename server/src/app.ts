@@ -36,7 +36,7 @@ import type { Logger } from './platform/log.js'
 import { createMailer } from './platform/mail/mailer.js'
 import { folderTransport, smtpTransport } from './platform/mail/transport.js'
 import { createMetrics } from './platform/metrics.js'
-import { createThrottle } from './platform/throttle/throttle.js'
+import { createThrottle, purgeThrottle } from './platform/throttle/throttle.js'
 import { VERSION } from './platform/version.js'
 
 export interface AppParts {
@@ -112,6 +112,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   const recurring = [
     ...auditJobs({ db, clock, keys }),
     purgeSessions({ db, clock }),
+    purgeThrottle(db, clock),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
   for (const kind of [...mailer.jobKinds, ...recurring, sendLinkJob(accounts)]) jobs.register(kind)

@@ -29,9 +29,13 @@ export async function freePort(): Promise<number> {
 export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<BuiltServer, 'url'> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run node scripts/build-stale.mjs')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => void (output += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => void (output += text))
   const ended = once(child, 'close')
   return {
     process: child,

@@ -16,7 +16,8 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
   beforeAll(async () => {
     const { hostname, port } = new URL(SERVER_URL as string)
     proxy = await startFaultProxy({ host: hostname, port: Number(port || 5432) })
-    const databaseUrl = (url: string) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: `${proxy.port}` }).href
+    const databaseUrl = (url: string) =>
+      Object.assign(new URL(url), { hostname: '127.0.0.1', port: `${proxy.port}` }).href
     service = await startService({ databaseUrl, nodes: 1 })
     user = await registerUser(service)
   })
@@ -45,7 +46,9 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
   ]
 
   async function expectAway(email?: string) {
-    const answers = await Promise.all(requests(email).map(async ([method, path, body]) => ({ path, answer: await send(method, path, body) })))
+    const answers = await Promise.all(
+      requests(email).map(async ([method, path, body]) => ({ path, answer: await send(method, path, body) })),
+    )
     for (const { path, answer } of answers) {
       expect(answer.status, path).toBe(503)
       expect(Number(answer.headers.get('retry-after')), path).toBeGreaterThan(0)
@@ -84,7 +87,11 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
   })
 
   it('because its server ended every session, the next requests are served again', async () => {
-    await service.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()').catch(() => {})
+    await service
+      .sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      .catch(() => {})
     await expectBack(newEmail())
   })
 
@@ -98,6 +105,7 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     await expectBack(newEmail())
     expect([...new Set(statuses)].sort()).toEqual([201, 503])
     for (const [index, email] of emails.entries())
-      if (statuses[index] === 201) expect((await send('POST', '/api/v1/auth/login', { email, password: PASSWORD })).status).toBe(200)
+      if (statuses[index] === 201)
+        expect((await send('POST', '/api/v1/auth/login', { email, password: PASSWORD })).status).toBe(200)
   })
 })

@@ -19,7 +19,10 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     const upstream = connect(target.port, target.host)
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
-    for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       from.on('error', () => {})
       from.on('data', (chunk) => {
         // What came while nothing passes is lost, as the connection will be.

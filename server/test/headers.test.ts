@@ -37,7 +37,9 @@ describe.each([
       method,
       redirect: 'manual',
       headers: { ...(method === 'POST' && { 'content-type': 'application/json' }), ...headers },
-      ...(method === 'POST' && { body: path.endsWith('register') ? JSON.stringify({ email: newEmail(), password: PASSWORD }) : '{}' }),
+      ...(method === 'POST' && {
+        body: path.endsWith('register') ? JSON.stringify({ email: newEmail(), password: PASSWORD }) : '{}',
+      }),
     })
 
   it.each(ANSWERS)('(%s) has the security headers and its request id', async (_what, method, path) => {
@@ -58,7 +60,8 @@ describe.each([
   it.each(ANSWERS)('(%s) is closed to other origins', async (_what, method, path) => {
     for (const origin of ['https://evil.test', 'null', 'http://localhost:3000.evil.test', baseUrl]) {
       const { headers } = await ask(method, path, { origin, 'access-control-request-method': 'POST' })
-      for (const name of ['origin', 'credentials', 'methods', 'headers']) expect(headers.get(`access-control-allow-${name}`)).toBeNull()
+      for (const name of ['origin', 'credentials', 'methods', 'headers'])
+        expect(headers.get(`access-control-allow-${name}`)).toBeNull()
     }
   })
 
@@ -93,12 +96,20 @@ describe('with the pages elsewhere', () => {
 
   it('only their origin may read answers and send credentials', async () => {
     const preflight = (origin: string) =>
-      fetch(`${service.urls[0]}/api/v1/auth/login`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+      fetch(`${service.urls[0]}/api/v1/auth/login`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
     const { headers, status } = await preflight('https://pages.example.com')
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('https://pages.example.com')
     expect(headers.get('access-control-allow-credentials')).toBe('true')
-    for (const origin of ['https://evil.test', 'https://pages.example.com.evil.test', 'null', 'http://pages.example.com'])
+    for (const origin of [
+      'https://evil.test',
+      'https://pages.example.com.evil.test',
+      'null',
+      'http://pages.example.com',
+    ])
       expect((await preflight(origin)).headers.get('access-control-allow-origin')).not.toBe(origin)
   })
 })

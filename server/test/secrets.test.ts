@@ -15,7 +15,9 @@ const EVIL = 'x\r\n{"level":60,"msg":"forged"}\u001b[2J\u2028\u2029'
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const forms = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
-  const decoded = /^[\w-]{43}$/.test(secret) ? [Buffer.from(secret, 'base64url').toString('hex'), Buffer.from(secret, 'base64url').toString('base64')] : []
+  const decoded = /^[\w-]{43}$/.test(secret)
+    ? [Buffer.from(secret, 'base64url').toString('hex'), Buffer.from(secret, 'base64url').toString('base64')]
+    : []
   return [secret, encodeURIComponent(secret), ...forms, ...decoded]
 }
 
@@ -42,12 +44,14 @@ describe('after every flow', () => {
     const { api } = service
     const post = async (path: string, body?: object, token?: string, rest: object = {}) => {
       const answer = await api('POST', `/api/v1/${path}`, { body, token, ...rest })
-      for (const name of ['accessToken', 'refreshToken', 'mfaToken']) if (answer.body?.[name]) keep(name, answer.body[name])
+      for (const name of ['accessToken', 'refreshToken', 'mfaToken'])
+        if (answer.body?.[name]) keep(name, answer.body[name])
       if (answer.body?.cleaned) keep('disown token', answer.body.cleaned.disownToken)
       for (const [name, { value }] of Object.entries(answer.cookies)) if (value) keep(`cookie ${name}`, value)
       return answer
     }
-    const mailed = async (kind: 'magic_link' | 'password_reset', email: string) => keep(`${kind} token`, await requestToken(service, kind, email))
+    const mailed = async (kind: 'magic_link' | 'password_reset', email: string) =>
+      keep(`${kind} token`, await requestToken(service, kind, email))
 
     const adminEmail = newEmail('admin')
     await post('onboard', { adminEmail }, undefined, { headers: { 'x-setup-secret': 'wrong' } })
@@ -57,7 +61,9 @@ describe('after every flow', () => {
     await api('PUT', '/api/v1/config', { token: admin.accessToken, body: { mfaGracePeriodDays: 5 } })
 
     const email = newEmail()
-    const [password, second, third] = ['first pass word', 'second pass word', 'third pass word'].map((text) => keep('password', `${text} ${randomBytes(4).toString('hex')}`))
+    const [password, second, third] = ['first pass word', 'second pass word', 'third pass word'].map((text) =>
+      keep('password', `${text} ${randomBytes(4).toString('hex')}`),
+    )
     const { body: user } = await post('auth/register', { email, password })
     const proof = (await service.mails(email)).find(({ kind }) => kind === 'verify_email')
     await post('auth/verify-email', { token: keep('proof token', proof && tokenIn(proof)) }, user.accessToken)
@@ -66,11 +72,17 @@ describe('after every flow', () => {
     await post('auth/login', { email, password: keep('wrong password', `wrong ${randomBytes(8).toString('hex')}`) })
     await post('auth/login', { email: `${EVIL}@example.com`, password: second })
     await post('auth/login', { email, password: 7 })
-    const { body: browser } = await post('auth/login', { email, password }, undefined, { console: true, headers: { 'user-agent': 'Mozilla' } })
+    const { body: browser } = await post('auth/login', { email, password }, undefined, {
+      console: true,
+      headers: { 'user-agent': 'Mozilla' },
+    })
     const inCookieMode = await post('auth/login', { email, password }, undefined, { console: true })
     const cookies = Object.fromEntries(Object.entries(inCookieMode.cookies).map(([name, { value }]) => [name, value]))
     await post('auth/refresh', {}, undefined, { console: true, cookies })
-    await post('auth/refresh', {}, undefined, { console: true, cookies: { keyward_rt: keep('forged cookie', randomBytes(32).toString('base64url')) } })
+    await post('auth/refresh', {}, undefined, {
+      console: true,
+      cookies: { keyward_rt: keep('forged cookie', randomBytes(32).toString('base64url')) },
+    })
     await post('auth/refresh', { refreshToken: user.refreshToken })
     await post('auth/refresh', { refreshToken: user.refreshToken })
     await post('auth/verify', { token: await mailed('magic_link', email) })
@@ -85,7 +97,10 @@ describe('after every flow', () => {
     await api('DELETE', '/api/v1/auth/sessions', { token: last.accessToken })
     await post('auth/logout', undefined, last.accessToken)
     await api('GET', '/api/v1/auth/me', { token: last.accessToken })
-    await api('GET', `/api/v1/auth/me?access_token=${user.accessToken}&code=${keep('code', randomBytes(9).toString('hex'))}`)
+    await api(
+      'GET',
+      `/api/v1/auth/me?access_token=${user.accessToken}&code=${keep('code', randomBytes(9).toString('hex'))}`,
+    )
     await api('GET', '/metrics', { token: METRICS_TOKEN })
 
     const reclaimed = newEmail()
@@ -95,11 +110,17 @@ describe('after every flow', () => {
     await post('auth/register', { email: disowned, password: second })
     await post('auth/disown', { token: keep('disown token', tokenIn((await service.mails(disowned))[0] as never)) })
     await fetch(`${service.urls[0]}/auth/verify?token=${await mailed('magic_link', adminEmail)}`)
-    await api('GET', `/api/v1/${encodeURIComponent(EVIL)}`, { headers: { 'x-org-id': Buffer.from('x\u0085y\u009b').toString('latin1') } })
+    await api('GET', `/api/v1/${encodeURIComponent(EVIL)}`, {
+      headers: { 'x-org-id': Buffer.from('x\u0085y\u009b').toString('latin1') },
+    })
     // Something that fails inside, with secrets in its statement.
     await service.sql("ALTER TABLE passwords ADD CONSTRAINT never CHECK (hash = '') NOT VALID")
     const body = JSON.stringify({ email: newEmail(), password: third })
-    await fetch(`${service.urls[0]}/api/v1/auth/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    await fetch(`${service.urls[0]}/api/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     await service.sql('ALTER TABLE passwords DROP CONSTRAINT never')
   }
 
@@ -110,12 +131,14 @@ describe('after every flow', () => {
   it('no line of the log holds one of them', () => {
     const log = service.logLines.join('')
     expect(service.logLines.length).toBeGreaterThan(50)
-    for (const [what, secret] of secrets) for (const form of formsOf(secret)) expect(log.includes(form), `the log holds a ${what}`).toBe(false)
+    for (const [what, secret] of secrets)
+      for (const form of formsOf(secret)) expect(log.includes(form), `the log holds a ${what}`).toBe(false)
   })
 
   it('no row of the database holds one of them', async () => {
     const dump = JSON.stringify(await dumpDatabase(service))
-    for (const [what, secret] of secrets) for (const form of formsOf(secret)) expect(dump.includes(form), `the database holds a ${what}`).toBe(false)
+    for (const [what, secret] of secrets)
+      for (const form of formsOf(secret)) expect(dump.includes(form), `the database holds a ${what}`).toBe(false)
   })
 
   it('each line of the log is one JSON object with a level, a time and a message', () => {
@@ -123,7 +146,11 @@ describe('after every flow', () => {
       expect(line.endsWith('\n')).toBe(true)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are looked for
       expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f\u2028\u2029]/)
-      expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(String), msg: expect.any(String) })
+      expect(JSON.parse(line)).toMatchObject({
+        level: expect.any(Number),
+        time: expect.any(String),
+        msg: expect.any(String),
+      })
       expect(JSON.parse(line).msg).not.toBe('forged')
     }
   })

@@ -4,8 +4,9 @@ import pg from 'pg'
 /** The PostgreSQL server to test on; unset = the embedded database. */
 export const SERVER_URL = process.env.DATABASE_URL
 
-/** Made once a run by the global set-up: every test file's database is a copy of it. */
-export const TEMPLATE_DATABASE = 'keyward_test_template'
+/** Made once a run by the global set-up: every test file's database is a copy of it. The workers inherit its name. */
+process.env.KEYWARD_TEST_TEMPLATE ??= `keyward_test_template_${process.pid}`
+export const TEMPLATE_DATABASE = process.env.KEYWARD_TEST_TEMPLATE
 
 const withDatabase = (name: string): string => {
   const url = new URL(SERVER_URL as string)

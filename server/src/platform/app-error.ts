@@ -28,6 +28,8 @@ export interface ErrorOptions {
   headers?: Record<string, string>
   /** Further public members of the problem document, such as `retryAfter` or `limit`. */
   extra?: Record<string, unknown>
+  /** The act has left its own audit entry: a 403 needs no second one. */
+  recorded?: boolean
   cause?: unknown
 }
 
@@ -38,6 +40,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
   readonly extra: Record<string, unknown>
+  recorded: boolean
   /** Who was refused, where that is known before the request has an actor; for the audit entry. */
   caller: { userId: UserId; teamId: TeamId } | undefined
 
@@ -54,6 +57,7 @@ export class AppError extends Error {
     this.errors = options.errors
     this.headers = options.headers ?? {}
     this.extra = options.extra ?? {}
+    this.recorded = options.recorded ?? false
   }
 }
 

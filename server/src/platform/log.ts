@@ -58,4 +58,5 @@ function describeError(error: unknown): unknown {
 }
 
 /** The query builder repeats a failed statement with its parameters, and those may be secrets. */
-const withoutParameters = (text: string): string => text.replace(/\nparams: [^\n]*/g, '\nparams: [left out]')
+const withoutParameters = (text: string): string =>
+  text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, '\nparams: [left out]')

@@ -12,7 +12,6 @@ import { clearPasswordDue, endSessions, refuseWhileConfined, requireRecentAuthen
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
 import { provePassword } from './prove-password.js'
-import { accountKey } from './sign-in-limits.js'
 
 /**
  * Changes the caller's password and ends all their other sessions. An account without a password gets its first one by a
@@ -22,13 +21,13 @@ import { accountKey } from './sign-in-limits.js'
 export async function changePassword(
   deps: AccountDeps,
   actor: Actor,
-  currentText: string | undefined,
+  proof: { password: string | undefined; deviceToken: string | undefined },
   newPassword: string,
 ): Promise<void> {
-  const { db, clock, audit, hasher, throttle } = deps
+  const { db, clock, audit, hasher } = deps
   await db.transaction((tx) => refuseWhileConfined(tx, actor))
   const verified = actor.user.hasPassword
-    ? await provePassword(deps, actor, required(currentText), 'user.password_changed')
+    ? await provePassword(deps, actor, { ...proof, password: required(proof.password) }, 'user.password_changed')
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
@@ -47,7 +46,6 @@ export async function changePassword(
       { user: actor.userId, except: actor.sessionId },
       'password_changed',
     )
-    await throttle.clear(tx, [accountKey(actor.user.email)])
     await audit.record(tx, actor, verified === null ? 'user.password_set' : 'user.password_changed', {
       resource: `user:${actor.userId}`,
       metadata: { sessionsEnded },

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { accessRefusal, isTopRole } from '../access/index.js'
+import { accessRefusal } from '../access/index.js'
 import type { User } from '../identities/index.js'
 import { addMember, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
-import { createOrganization, organizationRefusal } from '../organizations/index.js'
+import { createOrganization, mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import type { AccountDeps } from './deps.js'
 import type { SignInStep } from './sign-in-step.js'
 
-const open = ({ status, role }: OpenTeam): boolean => status === 'ACTIVE' || isTopRole(role)
+const open = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
 
 /**
  * The team that the session opens: the one asked for, else the one last used, else the one joined first; a user without any
@@ -18,7 +18,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const teams = await openTeamsOf(tx, user.id)
   const wanted = wantedTeam?.toLowerCase() ?? confinedTo
   if (confinedTo && wanted !== confinedTo) return { refused: accessRefusal('team_sign_in_required') }
-  if (wanted) {
+  if (wanted !== null) {
     const team = teams.find(({ id }) => id === wanted)
     if (!team) return { refused: memberRefusal('not_a_member') }
     return open(team) ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }

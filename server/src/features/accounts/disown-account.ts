@@ -1,11 +1,12 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { deleteUser, lockUser } from '../identities/index.js'
+import { deleteUser } from '../identities/index.js'
 import { teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
-import { redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
+import { sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
 import { isUnproven } from './reclaim-account.js'
+import { redeemForAccount } from './redeem-for-account.js'
 import { withTokenLimit } from './token-limit.js'
 
 /**
@@ -18,9 +19,9 @@ export async function disownAccount(deps: AccountDeps, token: string, origin: Re
   const { db, clock, audit } = deps
   await withTokenLimit(deps, origin, () =>
     db.transaction(async (tx) => {
-      const { userId, kind } = await redeemOneTimeToken(tx, clock, ['verify_email', 'disown'], token)
-      const user = await lockUser(tx, userId)
-      if (!user || (kind === 'verify_email' && !isUnproven(user))) throw sessionRefusal('invalid_token')
+      const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
+      const userId = user.id
+      if (redeemed.kind === 'verify_email' && !isUnproven(user)) throw sessionRefusal('invalid_token')
       const teams = await teamsOnlyOf(tx, userId)
       // Whom the onboarding named is the administrator, and what a stranger had set up was removed then.
       const { instanceTeamId } = await readSettings(tx)

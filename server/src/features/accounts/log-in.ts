@@ -7,7 +7,14 @@ import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { refusal } from './errors.js'
 import { sessionOf, signIn } from './sign-in.js'
-import { accountKey, accountLimit, admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
+import {
+  accountKey,
+  accountLimit,
+  admitSource,
+  clearFailures,
+  countSourceFailure,
+  recordLock,
+} from './sign-in-limits.js'
 import type { Challenge, SignInOutcome } from './sign-in-step.js'
 
 const TEMPORARY_PASSWORD_LIFE = 7 * DAY
@@ -43,7 +50,7 @@ export async function logIn(
 
   const outcome = await db.transaction(async (tx) => {
     const key = accountKey(email, (login?.knownDevice && device) || undefined)
-    const locked = await deps.throttle.isLocked(tx, [key])
+    const locked = await deps.throttle.isLocked(tx, key)
     const user = right && !locked && login ? await stillRight(tx, deps, login) : undefined
     if (!user || !login) return refuse(tx, deps, { email, key, locked, login, request })
     await clearFailures(tx, deps, 'sign-in', request.origin, key)
@@ -53,9 +60,9 @@ export async function logIn(
       method: 'password',
       amr: ['pwd'],
       // A temporary password was the administrator's: it proves the user to that team alone.
-      confinedTo: login.temporary ? user.madeByTeamId : null,
+      confinedTo: login.givenByTeamId,
       wantedTeam: attempt.teamId ?? null,
-      passwordDue: login.temporary ? 'temporary' : null,
+      passwordDue: login.givenByTeamId ? 'temporary' : null,
       request,
     })
   })
@@ -67,7 +74,7 @@ async function stillRight(tx: Transaction, { clock }: AccountDeps, login: Passwo
   const user = await lockUser(tx, login.userId)
   const current = user && (await currentPassword(tx, user.id))
   if (!current || current.hash !== login.hash) return undefined
-  if (current.temporary && clock.ms() - current.setAt.getTime() > TEMPORARY_PASSWORD_LIFE) return undefined
+  if (current.givenByTeamId && clock.ms() - current.setAt.getTime() > TEMPORARY_PASSWORD_LIFE) return undefined
   return user
 }
 
@@ -90,10 +97,6 @@ async function refuse(
   const subject = { userId: login?.userId ?? null, teamId: login?.lastTeamId ?? null, origin: request.origin }
   const reason = locked ? 'locked' : login ? 'wrong_password' : 'unknown_account'
   await audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata: { method: 'password', reason, email } })
-  if (lockedNow && !locked)
-    await audit.record(tx, subject, 'user.locked', {
-      result: 'DENIED',
-      metadata: { email, minutes: deps.config.limits.accountMinutes },
-    })
+  if (lockedNow && !locked) await recordLock(tx, deps, subject, email)
   return { refused: refusal('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } }) }
 }

@@ -1,38 +1,52 @@
 import { defineMail } from '../../platform/mail/letter.js'
+import { ONE_TIME_TOKENS } from '../sessions/index.js'
 
 const ignore = 'If you did not ask for this, you can ignore this mail: nothing changes.'
 
-export const magicLinkMail = defineMail<{ url: string }>('magic_link', ({ url }, { name }) => ({
-  subject: `Sign in to ${name}`,
-  heading: `Sign in to ${name}`,
-  paragraphs: ['Use this link to sign in. It works once, for the next 15 minutes.'],
-  action: { label: 'Sign in', url },
-  notes: [ignore, 'Never pass the link on: whoever opens it is signed in as you.'],
-}))
+export const magicLinkMail = defineMail<{ url: string }>(
+  'magic_link',
+  ONE_TIME_TOKENS.magic_link,
+  ({ url }, { name }) => ({
+    subject: `Sign in to ${name}`,
+    heading: `Sign in to ${name}`,
+    paragraphs: ['Use this link to sign in. It works once, for the next 15 minutes.'],
+    action: { label: 'Sign in', url },
+    notes: [ignore, 'Never pass the link on: whoever opens it is signed in as you.'],
+  }),
+)
 
-export const onboardingMail = defineMail<{ url: string }>('onboarding', ({ url }, { name }) => ({
-  subject: `You administer ${name} now`,
-  heading: `Welcome to ${name}`,
-  paragraphs: [
-    'You are the first administrator of this instance. Use this link to sign in; it works once, for the next 15 minutes.',
-    'Is it too old? Ask for a new one on the sign-in page, under "Email me a link".',
-  ],
-  action: { label: 'Sign in as administrator', url },
-  notes: ['Never pass the link on: whoever opens it is signed in as you.'],
-}))
+export const onboardingMail = defineMail<{ url: string }>(
+  'onboarding',
+  ONE_TIME_TOKENS.magic_link,
+  ({ url }, { name }) => ({
+    subject: `You administer ${name} now`,
+    heading: `Welcome to ${name}`,
+    paragraphs: [
+      'You are the first administrator of this instance. Use this link to sign in; it works once, for the next 15 minutes.',
+      'Is it too old? Ask for a new one on the sign-in page, under "Email me a link".',
+    ],
+    action: { label: 'Sign in as administrator', url },
+    notes: ['Never pass the link on: whoever opens it is signed in as you.'],
+  }),
+)
 
-export const passwordResetMail = defineMail<{ url: string }>('password_reset', ({ url }, { name }) => ({
-  subject: `Choose a new password for ${name}`,
-  heading: 'Choose a new password',
-  paragraphs: [
-    'Use this link to choose a new password. It works once, for the next 30 minutes, and signs out every device.',
-  ],
-  action: { label: 'Choose a new password', url },
-  notes: [ignore],
-}))
+export const passwordResetMail = defineMail<{ url: string }>(
+  'password_reset',
+  ONE_TIME_TOKENS.password_reset,
+  ({ url }, { name }) => ({
+    subject: `Choose a new password for ${name}`,
+    heading: 'Choose a new password',
+    paragraphs: [
+      'Use this link to choose a new password. It works once, for the next 30 minutes, and signs out every device.',
+    ],
+    action: { label: 'Choose a new password', url },
+    notes: [ignore],
+  }),
+)
 
 export const verifyEmailMail = defineMail<{ url: string; email: string }>(
   'verify_email',
+  ONE_TIME_TOKENS.verify_email,
   ({ url, email }, { name }) => ({
     subject: `Confirm your address for ${name}`,
     heading: 'Confirm your address',
@@ -48,6 +62,7 @@ export const verifyEmailMail = defineMail<{ url: string; email: string }>(
 
 export const passwordChangedMail = defineMail<{ when: string; ip: string | null; url: string }>(
   'password_changed',
+  null,
   ({ when, ip, url }, { name }) => ({
     subject: `Your password for ${name} was changed`,
     heading: 'Your password was changed',

@@ -29,8 +29,10 @@ export async function onboard(
   return db.transaction(async (tx) => {
     const settings = await readSettings(tx, true)
     if (settings.onboardedAt) throw refusal('already_onboarded')
-    const existing = await findUserByEmail(tx, email)
-    const user = existing ?? (await createUser(tx, clock, { email, selfRegistered: false }))
+    const created = await createUser(tx, clock, { email, selfRegistered: false })
+    // Somebody has the address already, or took it just now.
+    const existing = created ? undefined : await findUserByEmail(tx, email)
+    const user = created ?? existing
     if (!user) throw refusal('already_onboarded')
     // Who registered this address and never proved it must not wait inside for the administrator to come.
     if (existing && isUnproven(existing)) await removeStrangersMeans(tx, deps, existing, origin, null)

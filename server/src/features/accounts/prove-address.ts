@@ -1,8 +1,9 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { lockUser, proveEmail } from '../identities/index.js'
-import { peekOneTimeToken, redeemOneTimeToken, refuseWhileConfined } from '../sessions/index.js'
+import { peekOneTimeToken, refuseWhileConfined } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { redeemForAccount } from './redeem-for-account.js'
 import { sendProof } from './send-proof.js'
 import { clearFailures } from './sign-in-limits.js'
 import { withTokenLimit } from './token-limit.js'
@@ -19,7 +20,7 @@ export async function proveAddress(deps: AccountDeps, actor: Actor, token: strin
       const { userId } = await peekOneTimeToken(tx, clock, ['verify_email'], token)
       if (userId !== actor.userId) throw refusal('wrong_account')
       await refuseWhileConfined(tx, actor)
-      await redeemOneTimeToken(tx, clock, ['verify_email'], token)
+      await redeemForAccount(tx, deps, ['verify_email'], token)
       await clearFailures(tx, deps, 'one-time-token', actor.origin)
       if (await proveEmail(tx, clock, userId))
         await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })

@@ -5,6 +5,7 @@ import { openTeamsOf } from '../members/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { magicLinkMail, passwordResetMail } from './mails.js'
+import { admitLinkRequest } from './sign-in-limits.js'
 
 const KINDS = {
   magic_link: { mail: magicLinkMail, path: '/auth/verify' },
@@ -16,15 +17,17 @@ export type LinkKind = keyof typeof KINDS
 /**
  * Notes that somebody asked for a link, and nothing else: whether the address has an account is looked up by a job, so that
  * neither the answer nor its time can tell.
+ * @throws rate_limited when one source asks without end
  */
 export async function requestLink(
-  { db, jobs }: AccountDeps,
+  deps: AccountDeps,
   kind: LinkKind,
   email: string,
   origin: RequestOrigin,
 ): Promise<void> {
+  await admitLinkRequest(deps, origin)
   const payload = { kind, email: normalizeEmail(email), origin }
-  await db.transaction((tx) => jobs.enqueue(tx, 'accounts.send_link', payload))
+  await deps.db.transaction((tx) => deps.jobs.enqueue(tx, 'accounts.send_link', payload))
 }
 
 /** Makes and mails the link, if the address has an account that is not suspended. */

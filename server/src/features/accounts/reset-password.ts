@@ -1,11 +1,11 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { DEFAULT_PASSWORD_POLICY, requireGoodPassword, setPassword } from '../credentials/index.js'
-import { lockUser } from '../identities/index.js'
 import { openTeamsOf } from '../members/index.js'
-import { devicesOf, endSessions, peekOneTimeToken, redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
+import { endSessions, forgetDevices, peekOneTimeToken } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
 import { type Cleaned, reclaimAccount } from './reclaim-account.js'
+import { redeemForAccount } from './redeem-for-account.js'
 import { accountKey, clearFailures } from './sign-in-limits.js'
 import { withTokenLimit } from './token-limit.js'
 
@@ -26,14 +26,13 @@ export async function resetPassword(
     requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
     const hash = await hasher.hash(newPassword)
     return db.transaction(async (tx) => {
-      const { userId } = await redeemOneTimeToken(tx, clock, ['password_reset'], token)
-      const user = await lockUser(tx, userId)
-      if (!user) throw sessionRefusal('invalid_token')
+      const { user } = await redeemForAccount(tx, deps, ['password_reset'], token)
       const cleaned = await reclaimAccount(tx, deps, user, origin, false)
       await setPassword(tx, clock, user.id, hash)
       const sessionsEnded = await endSessions(tx, clock, { user: user.id }, 'password_reset')
       await clearFailures(tx, deps, 'one-time-token', origin, accountKey(user.email))
-      const devices = await devicesOf(tx, user.id)
+      // Whoever knew the old password may have made browsers known to the account.
+      const devices = await forgetDevices(tx, user.id)
       await deps.throttle.clear(
         tx,
         devices.map((device) => accountKey(user.email, device)),

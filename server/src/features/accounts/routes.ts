@@ -12,6 +12,7 @@ import {
   refreshCookie,
   Session,
   setDeviceCookie,
+  setSsoCookie,
 } from '../sessions/index.js'
 import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
 import { changePassword } from './change-password.js'
@@ -170,8 +171,9 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     body: ChangeBody,
     responses: { 200: Message },
     errors: ['wrong_password', 'password_policy', 'reauthentication_required', 'team_sign_in_required'],
-    handle: async ({ actor, body }) => {
-      await changePassword(deps, actor, body.currentPassword, body.newPassword)
+    handle: async ({ actor, body, http }) => {
+      const proof = { password: body.currentPassword, deviceToken: deviceCookie(http) }
+      await changePassword(deps, actor, proof, body.newPassword)
       return { message: 'The password was changed; all other sessions were ended' }
     },
   }),
@@ -216,10 +218,12 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     body: Type.Object({ password: Password }),
     responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: Type.String({ format: 'date-time' }) }) },
     errors: ['wrong_password'],
-    handle: async ({ actor, body }) => ({
-      message: 'Thank you',
-      authenticatedAt: (await reauthenticate(deps, actor, body.password)).toISOString(),
-    }),
+    handle: async ({ actor, body, http }) => {
+      const proof = { password: body.password, deviceToken: deviceCookie(http) }
+      const { authenticatedAt, ssoToken, remember } = await reauthenticate(deps, actor, proof)
+      if (http.ownOrigin) setSsoCookie(http, ssoToken, remember)
+      return { message: 'Thank you', authenticatedAt: authenticatedAt.toISOString() }
+    },
   }),
   defineRoute({
     method: 'POST',

@@ -3,6 +3,7 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { type Limit, sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
+import type { AuditSubject } from '../audit/index.js'
 import type { AccountDeps } from './deps.js'
 
 /** What is counted apart for a source. */
@@ -59,11 +60,35 @@ export async function clearFailures(
 }
 
 /** Counts a registration of a source. @throws rate_limited beyond the hourly number */
-export async function admitRegistration({ db, throttle, config }: AccountDeps, origin: RequestOrigin): Promise<void> {
-  const { registrations } = config.limits
-  if (registrations === 0) return
-  const key = throttleKey('registration', sourceOf(origin.ip))
+export const admitRegistration = (deps: AccountDeps, origin: RequestOrigin): Promise<void> =>
+  admitHourly(deps, 'registration', deps.config.limits.registrations, origin)
+
+async function admitHourly(
+  { db, throttle }: AccountDeps,
+  kind: string,
+  most: number,
+  origin: RequestOrigin,
+): Promise<void> {
+  if (most === 0) return
+  const key = throttleKey(kind, sourceOf(origin.ip))
   // One more than the number locks: the number itself is allowed.
-  if (await throttle.count(db, key, { most: registrations + 1, windowMs: HOUR, lockMs: HOUR }))
+  if (await throttle.count(db, key, { most: most + 1, windowMs: HOUR, lockMs: HOUR }))
     throw retryLater('rate_limited', HOUR / 1_000)
 }
+
+/** A step: the account is closed for a while, on one of its counters. */
+export async function recordLock(
+  tx: Transaction,
+  { audit, config }: AccountDeps,
+  subject: AuditSubject,
+  email: string,
+): Promise<void> {
+  await audit.record(tx, subject, 'user.locked', {
+    result: 'DENIED',
+    metadata: { email, minutes: config.limits.accountMinutes },
+  })
+}
+
+/** Counts a request for a link of a source. @throws rate_limited beyond the hourly number */
+export const admitLinkRequest = (deps: AccountDeps, origin: RequestOrigin): Promise<void> =>
+  admitHourly(deps, 'link', deps.config.limits.links, origin)

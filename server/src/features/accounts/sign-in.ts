@@ -54,8 +54,8 @@ async function recordRefusal(
   })
 }
 
-/** The session of an outcome that no step can refuse or delay any more. @throws the refusal */
+/** What an outcome hands out. @throws its refusal, which the sign-in has recorded */
 export function sessionOf(outcome: SignInOutcome): IssuedSession | Challenge {
-  if ('refused' in outcome) throw outcome.refused
+  if ('refused' in outcome) throw Object.assign(outcome.refused, { recorded: true })
   return 'session' in outcome ? outcome.session : outcome.challenge
 }

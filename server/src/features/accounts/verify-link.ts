@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { lockUser } from '../identities/index.js'
-import { type IssuedSession, redeemOneTimeToken, sessionRefusal } from '../sessions/index.js'
+import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { type Cleaned, reclaimAccount } from './reclaim-account.js'
-import { signIn } from './sign-in.js'
+import { redeemForAccount } from './redeem-for-account.js'
+import { sessionOf, signIn } from './sign-in.js'
 import { clearFailures } from './sign-in-limits.js'
 import type { Challenge } from './sign-in-step.js'
 import { withTokenLimit } from './token-limit.js'
@@ -19,12 +19,10 @@ export async function verifyLink(
   request: SignInRequest,
   caller: Actor | undefined,
 ): Promise<{ signedIn: IssuedSession | Challenge; cleaned: Cleaned | undefined }> {
-  const { db, clock } = deps
+  const { db } = deps
   const done = await withTokenLimit(deps, request.origin, () =>
     db.transaction(async (tx) => {
-      const redeemed = await redeemOneTimeToken(tx, clock, ['magic_link'], token)
-      const user = await lockUser(tx, redeemed.userId)
-      if (!user) throw sessionRefusal('invalid_token')
+      const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link'], token)
       const cleaned = await reclaimAccount(tx, deps, user, request.origin, caller?.userId === user.id)
       await clearFailures(tx, deps, 'one-time-token', request.origin)
       const outcome = await signIn(tx, deps, {
@@ -39,6 +37,5 @@ export async function verifyLink(
       return { outcome, cleaned }
     }),
   )
-  if ('refused' in done.outcome) throw done.outcome.refused
-  return { signedIn: 'session' in done.outcome ? done.outcome.session : done.outcome.challenge, cleaned: done.cleaned }
+  return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }
 }

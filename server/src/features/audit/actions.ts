@@ -7,7 +7,7 @@ export const AUDIT_ACTIONS = {
   'instance.onboarded': 'The first super-admin of the instance was named',
   'instance.updated': 'The settings of the instance were changed',
   'organization.created': 'A team was made',
-  'organization.deleted': 'A team and everything in it was deleted; of its entries the seal remains',
+  'organization.deleted': 'A team and everything in it was deleted',
   'organization.audit_removed':
     'The entries of a deleted team were removed; metadata has their number and the last hash of their chain',
   'member.added': 'A user became a member of a team',

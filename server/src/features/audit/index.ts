@@ -3,7 +3,7 @@
  *
  * Lives here: recording an entry, the hash chain per team (sealed in batches by a job), reading, counting and verifying. Not
  * here: what an act is (each room records its own). Entries without a team belong to the instance's chain.
- * Tables: audit_entries, audit_pending, audit_seals. Errors: none of its own. Audit: the list of all actions is `actions.ts`.
+ * Tables: audit_entries, audit_pending, audit_seals, audit_removals. Errors: none of its own. Audit: the list of all actions is `actions.ts`.
  */
 import { SECOND } from '../../platform/clock.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'

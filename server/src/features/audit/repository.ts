@@ -52,30 +52,28 @@ export const entriesById = namedQuery<ChainedEntry, [string[]]>(
   `SELECT ${COLUMNS} FROM audit_entries e WHERE e.id = ANY($1::uuid[])`,
 )
 
-export const pendingCount = namedQuery<{ count: number }, [string]>(
-  'audit.pending_count',
-  'SELECT count(*)::int AS count FROM audit_pending WHERE chain = $1',
-)
-
-/** Entries that stand under no seal and wait for none: nobody but somebody at the database can have made them. */
-export const strangeEntry = namedQuery<{ id: string }, [string, TeamId | null]>(
-  'audit.strange_entry',
-  `SELECT e.id FROM audit_entries e WHERE e.team_id IS NOT DISTINCT FROM $2
-     AND NOT EXISTS (SELECT 1 FROM audit_pending p WHERE p.entry_id = e.id)
-     AND NOT EXISTS (SELECT 1 FROM audit_seals s WHERE s.chain = $1 AND e.id = ANY(s.entry_ids))
-   ORDER BY e.created_at, e.id LIMIT 1`,
+/** Entries, those that wait for a seal, and those under one, as of one moment. */
+export const chainCounts = namedQuery<{ entries: number; pending: number; sealed: number }, [TeamId]>(
+  'audit.chain_counts',
+  `SELECT (SELECT count(*)::int FROM audit_entries WHERE team_id = $1) AS entries,
+     (SELECT count(*)::int FROM audit_pending WHERE chain = $1) AS pending,
+     (SELECT coalesce(sum(cardinality(entry_ids)), 0)::int FROM audit_seals WHERE chain = $1) AS sealed`,
 )
 
 /** An entry that waits for its seal and is no longer there. */
 export const lostEntry = namedQuery<{ id: string }, [string]>(
   'audit.lost_entry',
-  `SELECT p.entry_id AS id FROM audit_pending p WHERE p.chain = $1
-     AND NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.id = p.entry_id) ORDER BY p.entry_id LIMIT 1`,
+  `SELECT p.entry_id AS id FROM audit_pending p LEFT JOIN audit_entries e ON e.id = p.entry_id
+   WHERE p.chain = $1 AND e.id IS NULL ORDER BY p.entry_id LIMIT 1`,
 )
 
-export const entryCount = namedQuery<{ count: number }, [TeamId | null]>(
-  'audit.entry_count',
-  'SELECT count(*)::int AS count FROM audit_entries WHERE team_id IS NOT DISTINCT FROM $1',
+/** Entries that stand under no seal and wait for none: nobody but somebody at the database can have made them. */
+export const strangeEntry = namedQuery<{ id: string }, [TeamId]>(
+  'audit.strange_entry',
+  `SELECT e.id FROM audit_entries e
+     LEFT JOIN audit_pending p ON p.entry_id = e.id
+     LEFT JOIN (SELECT unnest(entry_ids) AS id FROM audit_seals WHERE chain = $1) s ON s.id = e.id
+   WHERE e.team_id = $1 AND p.entry_id IS NULL AND s.id IS NULL ORDER BY e.created_at, e.id LIMIT 1`,
 )
 
 export type LogFilter = [

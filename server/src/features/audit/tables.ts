@@ -22,9 +22,9 @@ export const auditEntries = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    index('audit_entries_team').on(table.teamId, table.createdAt.desc(), table.id.desc()),
-    index('audit_entries_team_user').on(table.teamId, table.userId, table.createdAt.desc()),
-    index('audit_entries_team_action').on(table.teamId, table.action, table.createdAt.desc()),
+    index('audit_entries_team').on(table.teamId, table.createdAt, table.id),
+    index('audit_entries_team_user').on(table.teamId, table.userId, table.createdAt),
+    index('audit_entries_team_action').on(table.teamId, table.action, table.createdAt),
   ],
 )
 

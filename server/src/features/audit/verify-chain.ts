@@ -1,15 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { TeamId } from '../../platform/ids.js'
-import { type ChainedEntry, chainStart, INSTANCE_CHAIN, nextHash, sealSignature } from './chain.js'
-import {
-  entriesById,
-  entryCount,
-  lostEntry,
-  pendingCount,
-  type SealRow,
-  sealsAfter,
-  strangeEntry,
-} from './repository.js'
+import { type ChainedEntry, chainStart, nextHash, sealSignature } from './chain.js'
+import { chainCounts, entriesById, lostEntry, type SealRow, sealsAfter, strangeEntry } from './repository.js'
 import type { AuditDeps } from './seal-entries.js'
 
 export interface ChainReport {
@@ -24,9 +16,9 @@ export interface ChainReport {
 
 type Broken = NonNullable<ChainReport['firstBroken']>
 
-/** Walks the whole chain of a team (of the instance, for null) and compares each entry with the hash it had when it was sealed. */
-export async function verifyChain({ db, keys }: AuditDeps, teamId: TeamId | null): Promise<ChainReport> {
-  const chain = teamId ?? INSTANCE_CHAIN
+/** Walks the whole chain of a team and compares each entry with the hash it had when it was sealed. */
+export async function verifyChain({ db, keys }: AuditDeps, teamId: TeamId): Promise<ChainReport> {
+  const chain: string = teamId
   let head = chainStart(chain)
   let sealed = 0
   let number = 0
@@ -56,18 +48,13 @@ export async function verifyChain({ db, keys }: AuditDeps, teamId: TeamId | null
     return genuine ? null : { id: seal.entry_ids[0] ?? null, reason: 'seal_forged' }
   }
 
-  const [waiting] = await db.run(pendingCount, [chain])
-  const pending = waiting?.count ?? 0
-  if (!broken) {
-    const [lost] = pending > 0 ? await db.run(lostEntry, [chain]) : []
-    if (lost) broken = { id: lost.id, reason: 'removed' }
-  }
-  if (!broken) {
-    const [all] = await db.run(entryCount, [teamId])
-    // Counting is cheap; looking for the stranger is not, and only due when the numbers do not meet.
-    const [stranger] = (all?.count ?? 0) > sealed + pending ? await db.run(strangeEntry, [chain, teamId]) : []
-    if (stranger) broken = { id: stranger.id, reason: 'inserted' }
-  }
+  const [counts] = await db.run(chainCounts, [teamId])
+  const { entries, pending, sealed: underSeal } = counts ?? { entries: 0, pending: 0, sealed: 0 }
+  const [lost] = !broken && pending > 0 ? await db.run(lostEntry, [teamId]) : []
+  if (lost) broken = { id: lost.id, reason: 'removed' }
+  // Counting is cheap; looking for the stranger is not, and only due when the numbers do not meet.
+  const [stranger] = !broken && entries > pending + underSeal ? await db.run(strangeEntry, [teamId]) : []
+  if (stranger) broken = { id: stranger.id, reason: 'inserted' }
   return {
     valid: broken === null,
     sealed,

@@ -11,7 +11,7 @@ export interface PasswordLogin {
   userId: UserId
   hash: string | null
   setAt: Date | null
-  temporary: boolean | null
+  givenByTeamId: TeamId | null
   knownDevice: boolean
   /** The team that the account last used: whose audit log a refused sign-in goes to. */
   lastTeamId: TeamId | null
@@ -19,17 +19,17 @@ export interface PasswordLogin {
 
 const findLogin = namedQuery<PasswordLogin, [string, Buffer | null]>(
   'credentials.find_login',
-  `SELECT u.id AS "userId", p.hash, p.set_at AS "setAt", p.temporary, d.user_id IS NOT NULL AS "knownDevice",
-     (SELECT m.organization_id FROM memberships m WHERE m.user_id = u.id ORDER BY m.last_used_at DESC NULLS LAST, m.created_at LIMIT 1) AS "lastTeamId"
+  `SELECT u.id AS "userId", p.hash, p.set_at AS "setAt", p.given_by_team_id AS "givenByTeamId", d.user_id IS NOT NULL AS "knownDevice",
+     (SELECT m.organization_id FROM memberships m WHERE m.user_id = u.id AND m.status = 'active' AND m.counts ORDER BY m.last_used_at DESC NULLS LAST, m.created_at LIMIT 1) AS "lastTeamId"
    FROM users u
    LEFT JOIN passwords p ON p.user_id = u.id
    LEFT JOIN known_devices d ON d.user_id = u.id AND d.hash = $2
    WHERE u.email = $1`,
 )
 
-const passwordOf = namedQuery<{ hash: string; temporary: boolean; setAt: Date }, [UserId]>(
+const passwordOf = namedQuery<{ hash: string; givenByTeamId: TeamId | null; setAt: Date }, [UserId]>(
   'credentials.password_of',
-  'SELECT hash, temporary, set_at AS "setAt" FROM passwords WHERE user_id = $1',
+  'SELECT hash, given_by_team_id AS "givenByTeamId", set_at AS "setAt" FROM passwords WHERE user_id = $1',
 )
 
 /** @param deviceHash SHA-256 of the browser's device cookie, when it has one */
@@ -44,23 +44,23 @@ export async function findPasswordLogin(
 export async function currentPassword(
   runner: Runner,
   userId: UserId,
-): Promise<{ hash: string; temporary: boolean; setAt: Date } | undefined> {
+): Promise<{ hash: string; givenByTeamId: TeamId | null; setAt: Date } | undefined> {
   return (await runner.run(passwordOf, [userId]))[0]
 }
 
-/** A step: the account has this password from now on. */
+/** A step: the account has this password from now on. @param givenByTeamId the team whose administrator chose it, if one did */
 export async function setPassword(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
   hash: string,
-  temporary = false,
+  givenByTeamId: TeamId | null = null,
 ): Promise<void> {
   const now = clock.now()
   await tx
     .insert(passwords)
-    .values({ userId, hash, temporary, setAt: now })
-    .onConflictDoUpdate({ target: passwords.userId, set: { hash, temporary, setAt: now } })
+    .values({ userId, hash, givenByTeamId, setAt: now })
+    .onConflictDoUpdate({ target: passwords.userId, set: { hash, givenByTeamId, setAt: now } })
   await notePassword(tx, clock, userId, now)
 }
 

@@ -44,7 +44,7 @@ export async function findUserByEmail(tx: Transaction, email: string): Promise<U
 
 /** The account, locked until the transaction ends: whoever opens or ends its sessions takes turns. */
 export async function lockUser(tx: Transaction, id: UserId): Promise<User | undefined> {
-  return (await tx.select().from(users).where(eq(users.id, id)).for('update'))[0]
+  return (await tx.select().from(users).where(eq(users.id, id)).for('no key update'))[0]
 }
 
 /** Notes that the owner of the address proved it; false when that was known. */

@@ -55,7 +55,7 @@ export async function addMember(
     .select({ maxMembers: organizations.maxMembers })
     .from(organizations)
     .where(eq(organizations.id, member.teamId))
-    .for('update')
+    .for('no key update')
   const [seats] = await tx
     .select({ taken: sql<number>`count(*)::int` })
     .from(memberships)

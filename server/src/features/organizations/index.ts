@@ -7,6 +7,7 @@
  * organization.created, organization.deleted (recorded by the rooms that compose them).
  */
 export { ORGANIZATION_ERRORS, refusal as organizationRefusal } from './errors.js'
+export { mayEnterTeam } from './may-enter-team.js'
 export {
   createOrganization,
   deleteOrganization,

@@ -71,7 +71,7 @@ export async function findOrganization(tx: Transaction, id: TeamId): Promise<Org
   return team
 }
 
-/** Deletes the team with everything in it; of its audit entries the seal remains (`remove_team_audit`). */
+/** Deletes the team with everything in it; of its audit entries a record remains (`remove_team_audit`). */
 export async function deleteOrganization(tx: Transaction, clock: Clock, id: TeamId): Promise<void> {
   await tx.delete(organizations).where(eq(organizations.id, id))
   await tx.execute(

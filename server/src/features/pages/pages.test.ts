@@ -23,9 +23,19 @@ describe.skipIf(!isBuilt)('pages', () => {
     const response = await fetch(`${service.urls[0]}${path}`, { redirect: 'manual', headers })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  const bootOf = (html: string) => JSON.parse(/<script[^>]*type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null')
+  const bootOf = (html: string) =>
+    JSON.parse(/<script[^>]*type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null')
 
-  it.each(['/', '/login', '/login/', '/register?x=1', '/auth/verify?token=abc', '/account/security', '/t/acme', '/setup'])('%s is the shell', async (path) => {
+  it.each([
+    '/',
+    '/login',
+    '/login/',
+    '/register?x=1',
+    '/auth/verify?token=abc',
+    '/account/security',
+    '/t/acme',
+    '/setup',
+  ])('%s is the shell', async (path) => {
     const { status, headers, text } = await get(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -43,7 +53,9 @@ describe.skipIf(!isBuilt)('pages', () => {
         const policy = headers.get('content-security-policy') ?? ''
         const nonce = /'nonce-([\w+/=]+)'/.exec(policy)?.[1] as string
         expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16)
-        expect(new Set([...text.matchAll(/nonce(?:=|" content=)"([^"]+)"/g)].map((match) => match[1]))).toEqual(new Set([nonce]))
+        expect(new Set([...text.matchAll(/nonce(?:=|" content=)"([^"]+)"/g)].map((match) => match[1]))).toEqual(
+          new Set([nonce]),
+        )
         return nonce
       }),
     )
@@ -52,13 +64,24 @@ describe.skipIf(!isBuilt)('pages', () => {
 
   it('have a policy that lets no foreign or inline script run and nobody frame them', async () => {
     const policy = (await get('/login')).headers.get('content-security-policy') ?? ''
-    const directives = Object.fromEntries(policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]))
-    expect(directives).toMatchObject({ 'default-src': "'none'", 'script-src': "'self'", 'frame-ancestors': "'none'", 'base-uri': "'none'", 'form-action': "'self'" })
+    const directives = Object.fromEntries(
+      policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
+    )
+    expect(directives).toMatchObject({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+    })
     expect(policy).not.toMatch(/unsafe|\*/)
   })
 
   it('hold their boot data in a way that no name of the instance can break out of', async () => {
-    const { status } = await service.api('PUT', '/api/v1/settings', { token, body: { name: EVIL, customLoginConfig: { headline: EVIL, '</script>': 1 } } })
+    const { status } = await service.api('PUT', '/api/v1/settings', {
+      token,
+      body: { name: EVIL, customLoginConfig: { headline: EVIL, '</script>': 1 } },
+    })
     expect(status).toBe(200)
     const { text } = await get('/login')
     const clean = (await get('/login')).text.match(/<script/g)?.length
@@ -74,21 +97,45 @@ describe.skipIf(!isBuilt)('pages', () => {
   it('tell in their boot data nothing about accounts, files or secrets', async () => {
     const boot = bootOf((await get('/login')).text)
     expect(Object.keys(boot).sort()).toEqual(
-      ['frontendUrl', 'hasSession', 'instance', 'mail', 'methods', 'onboarded', 'passwordPolicy', 'setupSecretRequired', 'signUpAllowed'].sort(),
+      [
+        'frontendUrl',
+        'hasSession',
+        'instance',
+        'mail',
+        'methods',
+        'onboarded',
+        'passwordPolicy',
+        'setupSecretRequired',
+        'signUpAllowed',
+      ].sort(),
     )
     expect(boot).toMatchObject({ onboarded: true, hasSession: false, mail: { mode: 'outbox' } })
     expect(JSON.stringify(boot)).not.toContain(service.dataDir)
     expect(bootOf((await get('/login', { cookie: 'keyward_sso=x' })).text).hasSession).toBe(true)
   })
 
-  it.each(['/nothing', '/account/nothing', '/login/nothing', '/t', '/t/a/b', '/LOGIN', '//', '//login'])('that are not there (%s) are 404 with the shell', async (path) => {
-    const { status, headers, text } = await get(path)
-    expect(status).toBe(404)
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(bootOf(text).instance.name).toBe('Acme')
-  })
+  it.each(['/nothing', '/account/nothing', '/login/nothing', '/t', '/t/a/b', '/LOGIN', '//', '//login'])(
+    'that are not there (%s) are 404 with the shell',
+    async (path) => {
+      const { status, headers, text } = await get(path)
+      expect(status).toBe(404)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(bootOf(text).instance.name).toBe('Acme')
+    },
+  )
 
-  it.each(['/api', '/api/', '/api/v1', '/api/v1/nothing', '/api/v2/auth/me', '/scim/v2/x', '/.well-known/nothing', '/livez/x', '/metrics/x', '/docs/nothing'])('are never the answer to a program: %s is a problem document', async (path) => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v1/nothing',
+    '/api/v2/auth/me',
+    '/scim/v2/x',
+    '/.well-known/nothing',
+    '/livez/x',
+    '/metrics/x',
+    '/docs/nothing',
+  ])('are never the answer to a program: %s is a problem document', async (path) => {
     const { status, headers, text } = await get(path, { accept: 'text/html' })
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')

@@ -7,7 +7,7 @@ import type { Actor, Authenticate, Credentials } from '../../platform/http/actor
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import { memberRefusal } from '../members/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import type { AccessTokens } from './access-token.js'
 
 interface SessionRow {
@@ -29,6 +29,8 @@ interface SessionRow {
   role: string
   first_name: string | null
   last_name: string | null
+  team_first_name: string | null
+  team_last_name: string | null
   mfa_required: boolean
   mfa_since: Date | null
   mfa_grace: number
@@ -45,7 +47,7 @@ const liveSession = namedQuery<SessionRow, [SessionId, UserId, TeamId, TeamId, D
      u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, s.authenticated_at,
      h.role AS home_role, ho.status AS home_status,
      o.id AS team_id, o.name AS team_name, o.slug AS team_slug, o.status AS team_status, m.role,
-     coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name,
+     u.first_name, u.last_name, m.first_name AS team_first_name, m.last_name AS team_last_name,
      i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
      i.instance_team_id, im.role AS instance_role, i.first_user_id
    FROM sessions s
@@ -86,7 +88,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       wanted ?? claims.team,
       deps.now(),
     ])
-    if (!row || !mayEnter(row.home_status, row.home_role)) throw invalid()
+    if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalid()
     const teamId = admit(row, claims.team, credentials)
     const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
@@ -102,8 +104,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
         row.password_due === 'aged' || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
       user: {
         email: row.email,
-        firstName: row.first_name,
-        lastName: row.last_name,
+        firstName: row.team_first_name ?? row.first_name,
+        lastName: row.team_last_name ?? row.last_name,
+        own: { firstName: row.first_name, lastName: row.last_name },
         emailVerified: row.email_verified,
         hasPassword: row.has_password,
       },
@@ -125,17 +128,13 @@ function admit(row: SessionRow, home: TeamId, credentials: Credentials): TeamId 
   }
 }
 
-/** The team that the request names beside its token; undefined when it names none. An id of another shape names no team of anybody. */
+/** No team has it: what an id of another shape stands for, so that it is answered like any unknown one, after the session was judged. */
+const NOBODYS_TEAM = '00000000-0000-0000-0000-000000000000' as TeamId
+
+/** The team that the request names beside its token; undefined when it names none. */
 function wantedTeam({ teamInPath, teamInHeader }: Credentials): TeamId | undefined {
-  if (teamInPath !== undefined) {
-    const id = parseId<TeamId>(teamInPath)
-    if (!id) throw organizationRefusal('organization_not_found')
-    return id
-  }
-  if (teamInHeader === undefined) return undefined
-  const id = parseId<TeamId>(teamInHeader)
-  if (!id) throw memberRefusal('not_a_member')
-  return id
+  const named = teamInPath ?? teamInHeader
+  return named === undefined ? undefined : (parseId<TeamId>(named) ?? NOBODYS_TEAM)
 }
 
 /** @throws organization_not_found or not_a_member (the same for another team's id as for an unknown one), team_sign_in_required, team_suspended */
@@ -143,12 +142,9 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
   if (!row.team_id)
     throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
   if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
-  if (!mayEnter(row.team_status, row.role)) throw organizationRefusal('team_suspended')
+  if (!mayEnterTeam(row.team_status, row.role)) throw organizationRefusal('team_suspended')
   return row.team_id
 }
-
-/** A suspended team lets in only those who may reactivate it. */
-const mayEnter = (status: string, role: string): boolean => status === 'ACTIVE' || isTopRole(role)
 
 /**
  * OWNER and SUPER_ADMIN of the team that the onboarding made; before it every OWNER, and where a setup secret is set only the

@@ -13,10 +13,11 @@ export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
 export { endSessions } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
-export { devicesOf, noteDevice } from './known-devices.js'
+export { forgetDevices, knownDevice, noteDevice } from './known-devices.js'
 export { refuseWhileConfined } from './list-sessions.js'
 export {
   issueOneTimeToken,
+  ONE_TIME_TOKENS,
   type OneTimeKind,
   type OneTimeToken,
   peekOneTimeToken,
@@ -28,5 +29,12 @@ export { clearPasswordDue, renewAuthentication, requireRecentAuthentication } fr
 export { sessionOfRefreshToken } from './refresh-session.js'
 export { sessionRoutes } from './routes.js'
 export { Cleaned, presentSession, presentTeam, presentUser, Session, SessionTeam, SessionUser } from './schema.js'
-export { clearSessionCookies, deviceCookie, refreshCookie, setDeviceCookie, ssoCookie } from './session-cookies.js'
+export {
+  clearSessionCookies,
+  deviceCookie,
+  refreshCookie,
+  setDeviceCookie,
+  setSsoCookie,
+  ssoCookie,
+} from './session-cookies.js'
 export { knownDevices, sessions } from './tables.js'

@@ -1,7 +1,7 @@
 import { lt, or } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
-import { throttleCounters } from '../../platform/db/platform-tables.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { knownDevices, oneTimeTokens, refreshTokens, sessions } from './tables.js'
 
@@ -14,13 +14,11 @@ export const purgeSessions = ({ db, clock }: { db: Database; clock: Clock }): Jo
   kind: 'sessions.purge',
   every: HOUR,
   run: async () => {
-    await db.transaction(async (tx) => {
-      const monthAgo = fromNow(clock, -KEEP_ENDED)
-      await tx.delete(sessions).where(or(lt(sessions.endedAt, monthAgo), lt(sessions.expiresAt, monthAgo)))
-      await tx.delete(refreshTokens).where(lt(refreshTokens.expiresAt, fromNow(clock, -KEEP_TOKENS)))
-      await tx.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, fromNow(clock, -KEEP_TOKENS)))
-      await tx.delete(knownDevices).where(lt(knownDevices.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))
-      await tx.delete(throttleCounters).where(lt(throttleCounters.windowEndsAt, fromNow(clock, -KEEP_TOKENS)))
-    })
+    const monthAgo = fromNow(clock, -KEEP_ENDED)
+    const dayAgo = fromNow(clock, -KEEP_TOKENS)
+    await deleteInBatches(db, refreshTokens, lt(refreshTokens.expiresAt, dayAgo))
+    await deleteInBatches(db, sessions, or(lt(sessions.endedAt, monthAgo), lt(sessions.expiresAt, monthAgo)))
+    await deleteInBatches(db, oneTimeTokens, lt(oneTimeTokens.expiresAt, dayAgo))
+    await deleteInBatches(db, knownDevices, lt(knownDevices.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))
   },
 })

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Clock, MINUTE } from '../../platform/clock.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
@@ -13,11 +15,20 @@ export function requireRecentAuthentication(clock: Clock, actor: Actor): void {
   if (clock.ms() - actor.authenticatedAt.getTime() > RECENT) throw refusal('reauthentication_required')
 }
 
-/** A step: the user has just proven once more who they are. */
-export async function renewAuthentication(tx: Transaction, clock: Clock, sessionId: SessionId): Promise<Date> {
-  const now = clock.now()
-  await tx.update(sessions).set({ authenticatedAt: now, lastSeenAt: now }).where(eq(sessions.id, sessionId))
-  return now
+/** A step: the user has just proven once more who they are; the identity providers' cookie gets a new value, as at every sign-in. */
+export async function renewAuthentication(
+  tx: Transaction,
+  clock: Clock,
+  sessionId: SessionId,
+): Promise<{ authenticatedAt: Date; ssoToken: string; remember: boolean }> {
+  const authenticatedAt = clock.now()
+  const ssoToken = randomToken()
+  const [session] = await tx
+    .update(sessions)
+    .set({ authenticatedAt, lastSeenAt: authenticatedAt, ssoHash: tokenHash(ssoToken) })
+    .where(eq(sessions.id, sessionId))
+    .returning({ remember: sessions.remember })
+  return { authenticatedAt, ssoToken, remember: session?.remember ?? true }
 }
 
 /** A step: the session's password is no longer due. */

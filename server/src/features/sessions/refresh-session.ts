@@ -1,13 +1,13 @@
-import { createHmac } from 'node:crypto'
 import { fromNow, SECOND } from '../../platform/clock.js'
-import type { KeyRing, ServerKey } from '../../platform/crypto/key-ring.js'
+import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { isTopRole } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
+import { mayEnterTeam } from '../organizations/index.js'
+import { successorBySwitch, successorOf } from './derive-successor.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
@@ -22,6 +22,7 @@ interface FamilyRow {
   session_id: SessionId
   used_at: Date | null
   successor_key_id: string | null
+  switch_id: string | null
   remember: boolean
   password_due: string | null
   user_id: UserId
@@ -38,7 +39,7 @@ interface FamilyRow {
 // The token's row is locked: of fifty presentations at once one rotates, and the others find it used.
 const lockToken = namedQuery<FamilyRow, [Buffer, Date]>(
   'sessions.lock_refresh_token',
-  `SELECT r.session_id, r.used_at, r.successor_key_id, s.remember, s.password_due, s.user_id, u.email,
+  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.user_id, u.email,
      o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
      coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name
    FROM refresh_tokens r
@@ -59,10 +60,6 @@ const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, 
 
 /** For so long an answer that was lost on its way may be asked for again. */
 const REUSE_GRACE = 30 * SECOND
-
-// Derived, not drawn: the same token always has the same successor, and nothing readable needs to be stored for it.
-const successorOf = (key: ServerKey, token: string): string =>
-  createHmac('sha256', key.key).update('refresh successor ').update(token).digest('base64url')
 
 /**
  * Exchanges a refresh token for its successor and a new access token. The same token presented again within 30 seconds gets
@@ -91,7 +88,7 @@ async function rotate(
   const { clock, keys, audit, tokens } = deps
   const hash = tokenHash(token)
   const [row] = await tx.run(lockToken, [hash, clock.now()])
-  if (!row || (row.team_status !== 'ACTIVE' && !isTopRole(row.role))) return undefined
+  if (!row || !mayEnterTeam(row.team_status, row.role)) return undefined
   const subject = { userId: row.user_id, teamId: row.team_id, origin }
   const resource = `session:${row.session_id}`
 
@@ -101,9 +98,9 @@ async function rotate(
     return undefined
   }
 
-  const key = row.successor_key_id ? await keys.find('successor', row.successor_key_id) : keys.current('successor')
+  const key = row.successor_key_id ? await keys.find('successor', row.successor_key_id, tx) : keys.current('successor')
   if (!key) return undefined
-  const refreshToken = successorOf(key, token)
+  const refreshToken = row.switch_id ? successorBySwitch(key, row.switch_id) : successorOf(key, token)
   if (!row.used_at) {
     await tx.run(rotateToken, [
       hash,

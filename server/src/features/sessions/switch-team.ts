@@ -1,31 +1,31 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
-import { fromNow, SECOND } from '../../platform/clock.js'
-import { randomToken } from '../../platform/crypto/random.js'
+import { and, eq, isNull } from 'drizzle-orm'
+import { fromNow } from '../../platform/clock.js'
+import type { KeyRing } from '../../platform/crypto/key-ring.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { accessRefusal, isTopRole } from '../access/index.js'
+import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { memberRefusal, noteTeamUse, openTeamsOf } from '../members/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
+import { successorBySwitch } from './derive-successor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
 import { refreshTokens, sessions } from './tables.js'
 
 interface SwitchDeps extends SessionTokenDeps {
   db: Database
   audit: Audit
+  keys: KeyRing
 }
 
-/** As long as a refresh that was under way in another tab may take. */
-const HANDOVER = 30 * SECOND
-
 /**
- * The same session with another team open. It gets a refresh token of its own; the earlier one has 30 seconds left, so that a
- * tab in the middle of a refresh is not signed out.
+ * The same session with another team open. Its refresh token is replaced; the earlier one, presented within its
+ * grace of 30 seconds, gets the same new one, so that a tab in the middle of a refresh is not signed out.
  * @throws not_a_member (also for an unknown team), team_sign_in_required, team_suspended
  */
 export function switchTeam(
-  { db, clock, tokens, audit }: SwitchDeps,
+  { db, clock, tokens, audit, keys }: SwitchDeps,
   actor: Actor,
   wanted: string,
 ): Promise<IssuedSession> {
@@ -33,9 +33,16 @@ export function switchTeam(
     const team = (await openTeamsOf(tx, actor.userId)).find(({ id }) => id === wanted.toLowerCase())
     if (!team) throw memberRefusal('not_a_member')
     if (actor.confinedTo && actor.confinedTo !== team.id) throw accessRefusal('team_sign_in_required')
-    if (team.status !== 'ACTIVE' && !isTopRole(team.role)) throw organizationRefusal('team_suspended')
+    if (!mayEnterTeam(team.status, team.role)) throw organizationRefusal('team_suspended')
 
-    const refreshToken = randomToken()
+    // The session's tokens before the session, as a refresh locks them.
+    const key = keys.current('successor')
+    const switchId = uuidv7<string>(clock)
+    const refreshToken = successorBySwitch(key, switchId)
+    await tx
+      .update(refreshTokens)
+      .set({ usedAt: clock.now(), successorKeyId: key.id, switchId })
+      .where(and(eq(refreshTokens.sessionId, actor.sessionId), isNull(refreshTokens.usedAt)))
     const expiresAt = fromNow(clock, REFRESH_LIFE)
     const [session] = await tx
       .update(sessions)
@@ -43,18 +50,6 @@ export function switchTeam(
       .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
       .returning({ remember: sessions.remember })
     if (!session) throw memberRefusal('not_a_member')
-    const handover = fromNow(clock, HANDOVER)
-    await tx
-      .update(refreshTokens)
-      .set({ expiresAt: handover })
-      .where(
-        and(
-          eq(refreshTokens.sessionId, actor.sessionId),
-          isNull(refreshTokens.usedAt),
-          // Shortened, never lengthened: those of an earlier change stay dead.
-          gt(refreshTokens.expiresAt, handover),
-        ),
-      )
     await tx
       .insert(refreshTokens)
       .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
@@ -63,14 +58,14 @@ export function switchTeam(
       resource: `session:${actor.sessionId}`,
       metadata: { from: actor.teamId, to: team.id },
     })
-    const { email, firstName, lastName } = actor.user
+    const { email, own } = actor.user
     return {
       sessionId: actor.sessionId,
       accessToken: tokens.issue({ sub: actor.userId, sid: actor.sessionId, team: team.id }),
       refreshToken,
       ssoToken: null,
       remember: session.remember,
-      user: { id: actor.userId, email, firstName: team.firstName ?? firstName, lastName: team.lastName ?? lastName },
+      user: { id: actor.userId, email, ...own },
       team,
       mustChangePassword: actor.session.mustChangePassword,
     }

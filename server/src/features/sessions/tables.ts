@@ -45,6 +45,8 @@ export const sessions = pgTable(
     index('sessions_user').on(table.userId),
     index('sessions_organization').on(table.organizationId, table.authenticatedAt),
     index('sessions_expiry').on(table.expiresAt),
+    index('sessions_ended').on(table.endedAt),
+    index('sessions_confined').on(table.confinedTeamId),
     uniqueIndex('sessions_sso_hash').on(table.ssoHash),
   ],
 )
@@ -63,6 +65,8 @@ export const refreshTokens = pgTable(
     usedAt: moment('used_at'),
     /** The key from which its successor was derived. */
     successorKeyId: text('successor_key_id'),
+    /** Set when a change of team, and not the token itself, brought the successor: it is derived from this. */
+    switchId: uuid('switch_id'),
   },
   (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_expiry').on(table.expiresAt)],
 )
@@ -85,6 +89,7 @@ export const oneTimeTokens = pgTable(
   },
   (table) => [
     index('one_time_tokens_user').on(table.userId, table.kind),
+    index('one_time_tokens_organization').on(table.organizationId),
     index('one_time_tokens_expiry').on(table.expiresAt),
   ],
 )
@@ -98,5 +103,5 @@ export const knownDevices = pgTable(
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+  (table) => [primaryKey({ columns: [table.userId, table.hash] }), index('known_devices_seen').on(table.lastSeenAt)],
 )

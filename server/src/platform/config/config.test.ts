@@ -56,8 +56,20 @@ describe('a wrong setting', () => {
   })
 
   it('is named together with all others', () => {
-    const problems = problemsOf({ PORT: 'x', BASE_URL: 'y', LOG_LEVEL: 'z', ENCRYPTION_KEY: 'hunter2', DATABASE_URL: 'hunter2' })
-    expect(problems.map((line) => /^\w+/.exec(line)?.[0])).toEqual(['PORT', 'BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEY', 'LOG_LEVEL'])
+    const problems = problemsOf({
+      PORT: 'x',
+      BASE_URL: 'y',
+      LOG_LEVEL: 'z',
+      ENCRYPTION_KEY: 'hunter2',
+      DATABASE_URL: 'hunter2',
+    })
+    expect(problems.map((line) => /^\w+/.exec(line)?.[0])).toEqual([
+      'PORT',
+      'BASE_URL',
+      'DATABASE_URL',
+      'ENCRYPTION_KEY',
+      'LOG_LEVEL',
+    ])
     expect(problems.join()).not.toContain('hunter2')
   })
 
@@ -99,12 +111,18 @@ describe('settings', () => {
     })
   })
 
-  it.each(['http://localhost', 'http://127.0.0.1:80', 'http://127.9.9.9', 'http://[::1]:3000', 'http://id.localhost'])('take %s for loopback', (BASE_URL) => {
-    expect(readConfig({ BASE_URL }).loopback).toBe(true)
-  })
-  it.each(['http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1', 'http://0.0.0.0'])('take %s for public', (BASE_URL) => {
-    expect(readConfig({ BASE_URL }).loopback).toBe(false)
-  })
+  it.each(['http://localhost', 'http://127.0.0.1:80', 'http://127.9.9.9', 'http://[::1]:3000', 'http://id.localhost'])(
+    'take %s for loopback',
+    (BASE_URL) => {
+      expect(readConfig({ BASE_URL }).loopback).toBe(true)
+    },
+  )
+  it.each(['http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1', 'http://0.0.0.0'])(
+    'take %s for public',
+    (BASE_URL) => {
+      expect(readConfig({ BASE_URL }).loopback).toBe(false)
+    },
+  )
 })
 
 describe('the program', () => {
@@ -129,8 +147,14 @@ describe('the program', () => {
   })
 
   it.each([
-    { env: { PORT: 'x', SMTP_URL: 'hunter2' }, says: /^Settings are wrong:\n {2}PORT=x must be .*\n {2}SMTP_URL must be .*\n$/ },
-    { env: { DATABASE_URL: 'postgres://me:hunter2@localhost/db' }, says: /^A setting is wrong:\n {2}ENCRYPTION_KEY must be set .*\n$/ },
+    {
+      env: { PORT: 'x', SMTP_URL: 'hunter2' },
+      says: /^Settings are wrong:\n {2}PORT=x must be .*\n {2}SMTP_URL must be .*\n$/,
+    },
+    {
+      env: { DATABASE_URL: 'postgres://me:hunter2@localhost/db' },
+      says: /^A setting is wrong:\n {2}ENCRYPTION_KEY must be set .*\n$/,
+    },
   ])('ends with 1 and the lines alone when settings are wrong: $env', async ({ env, says }) => {
     const { code, output } = await run(env as Record<string, string>)
     expect(code).toBe(1)
@@ -140,8 +164,18 @@ describe('the program', () => {
 
   it.each([
     { what: 'an unknown argument', env: {}, args: ['--hepl'], says: /--hepl is not known; try --help/ },
-    { what: 'a list of passwords that is not there', env: { COMMON_PASSWORDS: '/nowhere/list' }, args: [], says: /\/nowhere\/list/ },
-    { what: 'a database that nobody serves', env: { DATABASE_URL: 'postgres://me:hunter2@localhost:1/db', ENCRYPTION_KEY: KEY }, args: [], says: /./ },
+    {
+      what: 'a list of passwords that is not there',
+      env: { COMMON_PASSWORDS: '/nowhere/list' },
+      args: [],
+      says: /\/nowhere\/list/,
+    },
+    {
+      what: 'a database that nobody serves',
+      env: { DATABASE_URL: 'postgres://me:hunter2@localhost:1/db', ENCRYPTION_KEY: KEY },
+      args: [],
+      says: /./,
+    },
   ])('ends with 1 and no stack for $what', async ({ env, args, says }) => {
     const { code, output } = await run(env as Record<string, string>, ...args)
     expect(code).toBe(1)

@@ -108,7 +108,6 @@ export const SETTINGS = {
     true,
   ),
   MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', text),
-  API_TOKEN: setting('unset', 'Instance-wide token accepted in x-api-token', text, true),
   SETUP_SECRET: setting('unset', 'When set, POST /onboard needs it in x-setup-secret', text, true),
   ENCRYPTION_KEY: setting(
     'generated into DATA_DIR',
@@ -120,11 +119,6 @@ export const SETTINGS = {
     'off',
     'Whose X-Forwarded-For is believed: off, a number of hops, or addresses and ranges',
     trustedProxies,
-  ),
-  ALLOW_PRIVATE_NETWORK: setting(
-    'true only while BASE_URL is loopback',
-    'Whether outbound fetches may reach private addresses',
-    flag,
   ),
   COMMON_PASSWORDS: setting(
     'on, but off while BASE_URL is loopback',
@@ -154,6 +148,11 @@ export const SETTINGS = {
     wholeNumber(0, 1_000_000),
   ),
   LIMIT_REGISTRATIONS: setting('1000', 'Registrations of one source in an hour (0 = off)', wholeNumber(0, 1_000_000)),
+  LIMIT_LINKS: setting(
+    '1000',
+    'Links by mail that one source may ask for in an hour (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
   LIMIT_MAILS: setting('20', 'Mails of one kind to one recipient in an hour (0 = off)', wholeNumber(0, 1_000_000)),
   HASH_QUEUE: setting('200', 'Password hashes that may wait before sign-in answers 503', wholeNumber(1, 100_000)),
   METRICS_TOKEN: setting('unset', 'When set, GET /metrics needs it as a Bearer token', text, true),

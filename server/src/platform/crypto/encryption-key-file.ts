@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { access, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomKey } from './random.js'
 
@@ -9,14 +9,7 @@ import { randomKey } from './random.js'
 export async function encryptionKeyFromFile(dataDir: string): Promise<Buffer[]> {
   const path = join(dataDir, 'encryption.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(`${randomKey().toString('base64')}\n`)
-    await file.sync()
-    await file.close()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  await access(path).catch(() => createKeyFile(path))
   const keys = (await readFile(path, 'utf8'))
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -26,4 +19,17 @@ export async function encryptionKeyFromFile(dataDir: string): Promise<Buffer[]> 
       `${path} does not hold 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`,
     )
   return keys
+}
+
+/** Whole under its name or not there at all; of two processes that make it at once one wins. */
+async function createKeyFile(path: string): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  const file = await open(draft, 'w', 0o600)
+  await file.writeFile(`${randomKey().toString('base64')}\n`)
+  await file.sync()
+  await file.close()
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(draft)
 }

@@ -27,7 +27,8 @@ describe('a sealed value', () => {
 
   it('does not open for another row', () => {
     const sealed = before.seal('secret', 'server-key:1')
-    for (const context of ['server-key:2', 'server-key:', '', 'mail:1']) expect(() => before.open(sealed, context)).toThrow()
+    for (const context of ['server-key:2', 'server-key:', '', 'mail:1'])
+      expect(() => before.open(sealed, context)).toThrow()
   })
 
   it('does not open after any one character of it was altered', () => {
@@ -43,7 +44,15 @@ describe('a sealed value', () => {
   it('does not open when it is cut, mixed with another, or no sealed value at all', () => {
     const [one, two] = [before.seal('one', 'a').split('.'), before.seal('two', 'a').split('.')]
     const mixed = [...one.slice(0, 3), two[3]].join('.')
-    for (const text of [mixed, one.slice(0, 3).join('.'), `${one.join('.')}`.slice(0, -8), '', 'v1...', 'v2.a.b.c', 'plain'])
+    for (const text of [
+      mixed,
+      one.slice(0, 3).join('.'),
+      `${one.join('.')}`.slice(0, -8),
+      '',
+      'v1...',
+      'v2.a.b.c',
+      'plain',
+    ])
       expect(() => before.open(text, 'a')).toThrow()
   })
 
@@ -70,7 +79,9 @@ describe('the key file', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('is made once, readable by its owner alone', async () => {
-    const keys = await Promise.all([1, 2, 3].map(() => encryptionKeyFromFile(join(folder, 'made')).catch(() => undefined)))
+    const keys = await Promise.all(
+      [1, 2, 3].map(() => encryptionKeyFromFile(join(folder, 'made')).catch(() => undefined)),
+    )
     const [key] = await encryptionKeyFromFile(join(folder, 'made'))
     expect(key).toHaveLength(32)
     for (const found of keys) if (found) expect(found).toEqual([key])
@@ -84,12 +95,15 @@ describe('the key file', () => {
     expect(await encryptionKeyFromFile(join(folder, 'made'))).toEqual([newKey, first])
   })
 
-  it.each(['', 'short', Buffer.alloc(31).toString('base64')])('is never replaced when it is damaged (%j): that would lose every secret', async (content) => {
-    const file = join(folder, 'made', 'encryption.key')
-    writeFileSync(file, content)
-    await expect(encryptionKeyFromFile(join(folder, 'made'))).rejects.toThrow(/restore it from a backup/)
-    expect(readFileSync(file, 'utf8')).toBe(content)
-  })
+  it.each(['', 'short', Buffer.alloc(31).toString('base64')])(
+    'is never replaced when it is damaged (%j): that would lose every secret',
+    async (content) => {
+      const file = join(folder, 'made', 'encryption.key')
+      writeFileSync(file, content)
+      await expect(encryptionKeyFromFile(join(folder, 'made'))).rejects.toThrow(/restore it from a backup/)
+      expect(readFileSync(file, 'utf8')).toBe(content)
+    },
+  )
 })
 
 describe('ids and tokens', () => {
@@ -122,6 +136,7 @@ describe('ids and tokens', () => {
 
   it('secrets are equal only to themselves, whatever their length', () => {
     expect(secretsEqual('secret', 'secret')).toBe(true)
-    for (const other of ['', 'secre', 'secret ', 'Secret', 'secretsecret']) expect(secretsEqual('secret', other)).toBe(false)
+    for (const other of ['', 'secre', 'secret ', 'Secret', 'secretsecret'])
+      expect(secretsEqual('secret', other)).toBe(false)
   })
 })

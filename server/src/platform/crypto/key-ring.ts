@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
-import type { Database, Transaction } from '../db/database.js'
+import type { Database, Runner, Transaction } from '../db/database.js'
 import { namedQuery } from '../db/named-query.js'
 import { serverKeys } from '../db/platform-tables.js'
 import type { Envelope } from './envelope.js'
@@ -11,7 +11,7 @@ import { randomKey, uuidv7 } from './random.js'
  * tokens (HS256: nobody but this service ever verifies them), `successor` derives the successor of a refresh token,
  * `seal` signs the seals of the audit chain and is therefore never replaced or dropped.
  *
- * Rotation needs no downtime: a new key is stored ten minutes before it signs, every node reads the table once a minute, and
+ * Rotation needs no downtime: a new key is stored ten minutes before it signs, every node reads the table again once a minute while it works, and
  * an old key is kept long after its last token has ended.
  */
 const KEY_PURPOSES = ['session', 'successor', 'seal'] as const
@@ -27,8 +27,11 @@ export interface ServerKey {
 export interface KeyRing {
   /** The key that signs now. */
   current(purpose: KeyPurpose): ServerKey
-  /** A key by its id; looks into the database, at most once a second, when this node does not know it. */
-  find(purpose: KeyPurpose, id: string): Promise<ServerKey | undefined>
+  /**
+   * A key by its id; looks into the database, at most once a second, when this node does not know it.
+   * @param tx the transaction of a step, which must not wait for a second connection
+   */
+  find(purpose: KeyPurpose, id: string, tx?: Transaction): Promise<ServerKey | undefined>
   /** The key by its id if this node knows it already: the hot path. */
   known(purpose: KeyPurpose, id: string): ServerKey | undefined
   /** Adds a key to each purpose whose newest is older than 90 days, and drops those that nothing needs. Run daily. */
@@ -63,15 +66,29 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   let byPurpose = new Map<KeyPurpose, ServerKey[]>()
   let loadedAt = 0
 
-  async function load(): Promise<void> {
-    loadedAt = clock.ms()
-    const rows = await db.run(allKeys, [])
+  /** One load serves all who wait for it. */
+  let loading: Promise<void> | undefined
+  function load(): Promise<void> {
+    loading ??= read(db).finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  /** Reads anew in the background when the last look is a minute old; learning of other nodes' keys delays no request. */
+  function stayCurrent(): void {
+    if (Math.abs(clock.ms() - loadedAt) > RELOAD_EVERY) load().catch(() => undefined)
+  }
+
+  async function read(runner: Runner): Promise<void> {
+    const rows = await runner.run(allKeys, [])
     const next = rows.map(({ id, purpose, sealed_key, active_at }) => {
       const earlier = keys.get(id)
       return { id, purpose, activeAt: active_at, key: earlier?.key ?? envelope.open(sealed_key, contextOf(id)) }
     })
     keys = new Map(next.map((key) => [key.id, key]))
     byPurpose = new Map(KEY_PURPOSES.map((purpose) => [purpose, next.filter((key) => key.purpose === purpose)]))
+    loadedAt = clock.ms()
   }
 
   const known = (purpose: KeyPurpose, id: string): ServerKey | undefined => {
@@ -85,16 +102,18 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   return {
     current(purpose) {
       const now = clock.ms()
-      // Learning of other nodes' keys must not delay this request.
-      if (now - loadedAt > RELOAD_EVERY) load().catch(() => undefined)
+      stayCurrent()
       const key =
         byPurpose.get(purpose)?.find(({ activeAt }) => activeAt.getTime() <= now) ?? byPurpose.get(purpose)?.at(-1)
       if (!key) throw new Error(`There is no key for ${purpose}`)
       return key
     },
-    known,
-    async find(purpose, id) {
-      if (!keys.has(id) && Math.abs(clock.ms() - loadedAt) > SECOND) await load()
+    known(purpose, id) {
+      stayCurrent()
+      return known(purpose, id)
+    },
+    async find(purpose, id, tx) {
+      if (!keys.has(id) && Math.abs(clock.ms() - loadedAt) > SECOND) await (tx ? read(tx) : load())
       return known(purpose, id)
     },
     async rotate() {

@@ -8,7 +8,8 @@ import { DAY, HOUR, MINUTE } from '../clock.js'
 const newKey = () => randomBytes(32).toString('base64')
 
 type KeyRow = { id: string; purpose: string; sealed_key: string }
-const keysOf = (service: TestService) => service.sql<KeyRow>('SELECT id, purpose, sealed_key FROM server_keys ORDER BY created_at, purpose')
+const keysOf = (service: TestService) =>
+  service.sql<KeyRow>('SELECT id, purpose, sealed_key FROM server_keys ORDER BY created_at, purpose')
 const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
 
 describe("the service's own keys", () => {
@@ -18,7 +19,8 @@ describe("the service's own keys", () => {
   })
   afterAll(() => service.close())
 
-  const refresh = async (refreshToken: string) => (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })).body
+  const refresh = async (refreshToken: string) =>
+    (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken } })).body
 
   /** Lets the daily job run, and every node learn what it did. */
   async function nextDay(days = 1) {
@@ -43,19 +45,33 @@ describe("the service's own keys", () => {
     const [sealKey] = first.filter(({ purpose }) => purpose === 'seal')
     for (let month = 0; month < 3; month++) {
       await nextDay(month === 2 ? 28 : 29)
-      Object.assign(user, await refresh(user.refreshToken).then(({ accessToken, refreshToken }) => ({ token: accessToken, refreshToken })))
+      Object.assign(
+        user,
+        await refresh(user.refreshToken).then(({ accessToken, refreshToken }) => ({
+          token: accessToken,
+          refreshToken,
+        })),
+      )
     }
     expect(await keysOf(service)).toEqual(first)
     const oldKid = kidOf(user.token)
 
     await nextDay(5)
-    expect((await keysOf(service)).map(({ purpose }) => purpose).sort()).toEqual(['seal', 'session', 'session', 'successor', 'successor'])
+    expect((await keysOf(service)).map(({ purpose }) => purpose).sort()).toEqual([
+      'seal',
+      'session',
+      'session',
+      'successor',
+      'successor',
+    ])
     // Not yet: every node must have learned the key before anybody signs with it.
     const early = await logIn(service, user)
     expect(kidOf(early.token)).toBe(oldKid)
     await service.clock.advance(11 * MINUTE)
     await expectSession(service, early.token, 'alive')
-    const tokens = [await logIn(service, user), await logIn(service, user), await logIn(service, user)].map(({ token }) => token)
+    const tokens = [await logIn(service, user), await logIn(service, user), await logIn(service, user)].map(
+      ({ token }) => token,
+    )
     expect(tokens.some((token) => kidOf(token) !== oldKid)).toBe(true)
     for (const token of tokens) await expectSession(service, token, 'alive')
     const { refreshToken, accessToken } = await refresh(user.refreshToken)
@@ -96,7 +112,9 @@ describe('ENCRYPTION_KEY', () => {
       await service.settle()
       await service.restart({ ENCRYPTION_KEY: second })
       await expectSession(service, user.token, 'alive')
-      expect((await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })).status).toBe(200)
+      expect(
+        (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })).status,
+      ).toBe(200)
       expect((await service.mails(user.email)).length).toBeGreaterThan(0)
       await service.clock.advance(HOUR / 60)
       await service.settle()
@@ -114,7 +132,9 @@ describe('ENCRYPTION_KEY', () => {
     const service = await startService({ env: { ENCRYPTION_KEY: key } })
     try {
       const before = await keysOf(service)
-      await expect(service.restart({ ENCRYPTION_KEY: newKey() })).rejects.toThrow(/sealed under the key [0-9a-f]{12}, which ENCRYPTION_KEY does not list/)
+      await expect(service.restart({ ENCRYPTION_KEY: newKey() })).rejects.toThrow(
+        /sealed under the key [0-9a-f]{12}, which ENCRYPTION_KEY does not list/,
+      )
       await service.restart({ ENCRYPTION_KEY: key })
       expect(await keysOf(service)).toEqual(before)
     } finally {

@@ -41,7 +41,8 @@ describe('the queue of hashes', () => {
     expect(done).toEqual([0, 1, 2, 3, 4, 5])
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(refused).toHaveLength(2)
-    for (const error of refused) expect(error).toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '1' } })
+    for (const error of refused)
+      expect(error).toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '1' } })
     expect(hasher.waiting).toBe(0)
   })
 
@@ -49,7 +50,9 @@ describe('the queue of hashes', () => {
     const hasher = await createPasswordHasher({ queue: 100, parallel: 2 })
     let settled = 0
     const works = Array.from({ length: 20 }, (_, index) =>
-      (index % 3 ? hasher.hash('x') : hasher.verify('no hash at all', 'x')).finally(() => settled++).catch(() => undefined),
+      (index % 3 ? hasher.hash('x') : hasher.verify('no hash at all', 'x'))
+        .finally(() => settled++)
+        .catch(() => undefined),
     )
     while (settled < 20) {
       // Of twenty, those that neither wait nor are done are at work.

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JobId, MailId } from '../ids.js'
 
@@ -24,7 +25,10 @@ export const jobs = pgTable(
     failedAt: moment('failed_at'),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [index('jobs_due').on(table.runAt), uniqueIndex('jobs_unique_name').on(table.uniqueName)],
+  (table) => [
+    index('jobs_due').on(table.runAt).where(sql`failed_at IS NULL`),
+    uniqueIndex('jobs_unique_name').on(table.uniqueName),
+  ],
 )
 
 /** The outbox: one row and one Message-ID a mail. The text holds a link that signs somebody in, so it lies sealed. */
@@ -39,9 +43,11 @@ export const mails = pgTable(
     sealedValues: text('sealed_values'),
     createdAt: moment('created_at').notNull(),
     sentAt: moment('sent_at'),
-    failedAt: moment('failed_at'),
   },
-  (table) => [index('mails_recent').on(table.recipient, table.kind, table.createdAt)],
+  (table) => [
+    index('mails_created').on(table.createdAt),
+    index('mails_recent').on(table.recipient, table.kind, table.createdAt),
+  ],
 )
 
 /** Keys of the service itself, private part sealed. Never deleted while something they signed can still be presented. */

@@ -29,6 +29,8 @@ export interface Actor {
     email: string
     firstName: string | null
     lastName: string | null
+    /** The user's own names, whatever the team writes. */
+    own: { firstName: string | null; lastName: string | null }
     emailVerified: boolean
     hasPassword: boolean
   }

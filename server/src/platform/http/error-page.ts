@@ -23,7 +23,7 @@ export function errorPage(codes: ErrorTable): { html: string; policy: string } {
         `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td><strong>${prose(title)}.</strong> ${prose(explain)}</td></tr>`,
     )
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Error codes · Keyward</title><style>${STYLE}</style></head>
-<body><main><h1>Error codes</h1><p>Every refusal is <code>application/problem+json</code> (RFC 9457) and changed nothing; its <code>code</code> is stable.</p>
+<body><main><h1>Error codes</h1><p>Every refusal is <code>application/problem+json</code> (RFC 9457) ; what it refused was not done. Its <code>code</code> is stable.</p>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Why, and what to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return {

@@ -122,6 +122,11 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     reply.header('x-request-id', request.id)
   })
 
+  // A connection that is answered while the server stops must not stay open for a next request.
+  let stopping = false
+  app.addHook('preClose', async () => void (stopping = true))
+  app.addHook('onSend', async (_request, reply) => void (stopping && reply.header('connection', 'close')))
+
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? 'unknown'
     const milliseconds = reply.elapsedTime
@@ -141,7 +146,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setErrorHandler(async (thrown, request, reply) => {
     let error = asAppError(thrown)
     const caller = request.actor ?? error.caller
-    if (error.status === 403 && caller) {
+    if (error.status === 403 && caller && !error.recorded) {
       // A denial that cannot be recorded is not answered as one: the audit entry is part of the act.
       await deps.onDenied({ ...caller, origin: originOf(request) }, error, request).catch((failure: unknown) => {
         error = asAppError(failure)

@@ -21,8 +21,10 @@ describe('jobs', () => {
     for (const kind of kinds) jobs.register(kind)
     return jobs
   }
-  const enqueue = (jobs: Jobs, kind: string, payload = {}) => service.db.transaction((tx) => jobs.enqueue(tx, kind, payload))
-  const rowsOf = (kind: string) => service.sql('SELECT attempts, failed_at, last_error FROM jobs WHERE kind = $1', [kind])
+  const enqueue = (jobs: Jobs, kind: string, payload = {}) =>
+    service.db.transaction((tx) => jobs.enqueue(tx, kind, payload))
+  const rowsOf = (kind: string) =>
+    service.sql('SELECT attempts, failed_at, last_error FROM jobs WHERE kind = $1', [kind])
 
   it('exist if and only if their transaction commits', async () => {
     const done: unknown[] = []
@@ -68,12 +70,21 @@ describe('jobs', () => {
       },
     })
     await enqueue(jobs, 'test.fails', { password: secret })
-    for (const [pause, expected] of [[0, 1], [4, 1], [2, 2], [8, 2], [3, 3], [3600 * 24, 3]] as const) {
+    for (const [pause, expected] of [
+      [0, 1],
+      [4, 1],
+      [2, 2],
+      [8, 2],
+      [3, 3],
+      [3600 * 24, 3],
+    ] as const) {
       await service.clock.advance(pause * SECOND)
       await jobs.drain()
       expect(tries).toBe(expected)
     }
-    expect(await rowsOf('test.fails')).toMatchObject([{ attempts: 3, failed_at: expect.any(Date), last_error: 'Error' }])
+    expect(await rowsOf('test.fails')).toMatchObject([
+      { attempts: 3, failed_at: expect.any(Date), last_error: 'Error' },
+    ])
     expect(lines.join()).toContain('a job was given up')
     expect(lines.join()).not.toContain(secret)
   })

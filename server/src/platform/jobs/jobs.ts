@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
-import { type Clock, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
+import { eq, lt } from 'drizzle-orm'
+import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import { uuidv7 } from '../crypto/random.js'
 import type { Database, Transaction } from '../db/database.js'
+import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { jobs } from '../db/platform-tables.js'
 import type { JobId } from '../ids.js'
@@ -58,7 +59,7 @@ export function createJobs(deps: {
   parallel: number
 }): Jobs {
   const { db, clock, log, metrics } = deps
-  const kinds = new Map<string, JobKind>()
+  const kinds = new Map<string, JobKind>([['jobs.purge', purgeGivenUp(db, clock)]])
   const workers = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -160,3 +161,12 @@ export function createJobs(deps: {
     },
   }
 }
+
+const KEEP_GIVEN_UP = 7 * DAY
+
+/** What was given up stays for a week, for somebody to look at. */
+const purgeGivenUp = (db: Database, clock: Clock): JobKind => ({
+  kind: 'jobs.purge',
+  every: HOUR,
+  run: () => deleteInBatches(db, jobs, lt(jobs.failedAt, fromNow(clock, -KEEP_GIVEN_UP))),
+})

@@ -24,10 +24,13 @@ export interface MailKind<
   Values extends Record<string, string | number | null> = Record<string, string | number | null>,
 > {
   kind: string
+  /** How long after it was asked for it is worth sending, in milliseconds: as long as its link lives; null = always. */
+  goodFor: number | null
   write(values: Values, brand: Brand): Letter
 }
 
 export const defineMail = <Values extends Record<string, string | number | null>>(
   kind: string,
+  goodFor: number | null,
   write: (values: Values, brand: Brand) => Letter,
-): MailKind<Values> => ({ kind, write })
+): MailKind<Values> => ({ kind, goodFor, write })

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, lt } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE } from '../clock.js'
 import type { Config } from '../config/config.js'
 import type { Envelope } from '../crypto/envelope.js'
 import { uuidv7 } from '../crypto/random.js'
 import type { Database, Transaction } from '../db/database.js'
+import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { mails } from '../db/platform-tables.js'
 import type { MailId } from '../ids.js'
@@ -58,11 +59,20 @@ export function createMailer(deps: MailerDeps): Mailer {
   const kinds = new Map(deps.kinds.map((kind) => [kind.kind, kind as unknown as MailKind]))
   const { hostname } = new URL(config.baseUrl)
 
+  /** What it said is a secret (a link): when it is out, or of no use any more, nothing of it stays here. */
+  const forget = (id: MailId, sentAt: Date | null) =>
+    db.transaction((tx) => tx.update(mails).set({ sentAt, sealedValues: null }).where(eq(mails.id, id)))
+
   async function deliver(id: MailId): Promise<void> {
     const [mail] = await db.transaction((tx) => tx.select().from(mails).where(eq(mails.id, id)))
     if (!mail?.sealedValues || mail.sentAt) return
     const kind = kinds.get(mail.kind)
     if (!kind) throw new Error(`No room writes mails of the kind ${mail.kind}`)
+    if (kind.goodFor && clock.ms() - mail.createdAt.getTime() > kind.goodFor) {
+      await forget(id, null)
+      log.warn({ mail: id, kind: mail.kind }, 'a mail was not sent: its link is too old by now')
+      return
+    }
     const brand = await deps.brand()
     const letter = kind.write(JSON.parse(envelope.open(mail.sealedValues, contextOf(id)).toString()), brand)
     const { file } = await deps.transport({
@@ -76,15 +86,17 @@ export function createMailer(deps: MailerDeps): Mailer {
       messageId: mail.messageId,
       date: mail.createdAt,
     })
-    // What it said is a secret (a link); once it is out, nothing of it stays here.
-    await db.transaction((tx) =>
-      tx.update(mails).set({ sentAt: clock.now(), sealedValues: null }).where(eq(mails.id, id)),
-    )
+    await forget(id, clock.now())
     metrics.observeMail('sent')
     log.info(
       { mail: id, kind: mail.kind, ...(file && { file }) },
       file ? 'a mail was written to the outbox' : 'a mail was handed over',
     )
+  }
+
+  function noteFailure(error: unknown): never {
+    metrics.observeMail('failed')
+    throw error
   }
 
   return {
@@ -106,13 +118,16 @@ export function createMailer(deps: MailerDeps): Mailer {
       await jobs.enqueue(tx, 'mail.send', { mail: id })
     },
     jobKinds: [
-      { kind: 'mail.send', attempts: 15, leaseMs: 2 * MINUTE, run: ({ mail }) => deliver(mail as MailId) },
+      {
+        kind: 'mail.send',
+        attempts: 15,
+        leaseMs: 2 * MINUTE,
+        run: ({ mail }) => deliver(mail as MailId).catch(noteFailure),
+      },
       {
         kind: 'mail.purge',
         every: HOUR,
-        run: async () => {
-          await db.transaction((tx) => tx.delete(mails).where(sql`${mails.createdAt} < ${fromNow(clock, -KEEP_FOR)}`))
-        },
+        run: () => deleteInBatches(db, mails, lt(mails.createdAt, fromNow(clock, -KEEP_FOR))),
       },
     ],
   }

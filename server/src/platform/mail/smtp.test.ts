@@ -8,7 +8,9 @@ describe('mail by SMTP', () => {
   let server: Awaited<ReturnType<typeof startMailServer>>
   beforeAll(async () => {
     server = await startMailServer()
-    service = await startService({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, BASE_URL: 'https://id.example.com' } })
+    service = await startService({
+      env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, BASE_URL: 'https://id.example.com' },
+    })
   })
   afterAll(async () => {
     await service.close()
@@ -27,7 +29,10 @@ describe('mail by SMTP', () => {
     const [welcome] = await sentTo(admin)
     const token = /token=(?:3D)?([\w-]{43})/.exec(welcome?.raw ?? '')?.[1]
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
-    await service.api('PUT', '/api/v1/settings', { token: body.accessToken, body: { name: 'Acme Identity', primaryColor: '#A1B2C3' } })
+    await service.api('PUT', '/api/v1/settings', {
+      token: body.accessToken,
+      body: { name: 'Acme Identity', primaryColor: '#A1B2C3' },
+    })
     await requestLink(admin)
     const raw = (await sentTo(admin)).at(-1)?.raw ?? ''
     expect(raw).toMatch(/^From: Acme Identity <no-reply@id\.example\.com>\r$/m)
@@ -46,9 +51,16 @@ describe('mail by SMTP', () => {
   it('is handed over to its one recipient, and nothing of what it said stays here', async () => {
     const user = await registerUser(service)
     await requestLink(user.email)
-    for (const { to, from } of await sentTo(user.email)) expect([to, from]).toEqual([[user.email], 'no-reply@id.example.com'])
-    const rows = await service.sql('SELECT sealed_values, sent_at IS NOT NULL AS sent FROM mails WHERE recipient = $1', [user.email])
-    expect(rows).toEqual([{ sealed_values: null, sent: true }, { sealed_values: null, sent: true }])
+    for (const { to, from } of await sentTo(user.email))
+      expect([to, from]).toEqual([[user.email], 'no-reply@id.example.com'])
+    const rows = await service.sql(
+      'SELECT sealed_values, sent_at IS NOT NULL AS sent FROM mails WHERE recipient = $1',
+      [user.email],
+    )
+    expect(rows).toEqual([
+      { sealed_values: null, sent: true },
+      { sealed_values: null, sent: true },
+    ])
   })
 
   it('that is refused is tried again with the same Message-ID, and blocks no request', async () => {
@@ -56,7 +68,8 @@ describe('mail by SMTP', () => {
     await server.close()
     const user = await registerUser(service)
     await service.settle()
-    const row = async () => (await service.sql('SELECT message_id, sealed_values, sent_at FROM mails WHERE recipient = $1', [user.email]))[0]
+    const row = async () =>
+      (await service.sql('SELECT message_id, sealed_values, sent_at FROM mails WHERE recipient = $1', [user.email]))[0]
     expect(await row()).toMatchObject({ sealed_values: expect.stringMatching(/^v1\./), sent_at: null })
     expect((await service.api('GET', '/readyz')).status).toBe(200)
 
@@ -74,7 +87,9 @@ describe('mail by SMTP', () => {
     const users = [await registerUser(service), await registerUser(service), await registerUser(service)]
     while (hanging.sockets.size === 0) await new Promise((resume) => setTimeout(resume, 10))
     for (const { email } of users) {
-      expect((await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).status).toBe(200)
+      expect((await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).status).toBe(
+        200,
+      )
       expect((await requestLink(email)).status).toBe(200)
     }
     await hanging.close()
@@ -85,13 +100,17 @@ describe('mail by SMTP', () => {
     }
     for (const { email } of users) {
       const mails = await sentTo(email)
-      expect(mails.map(({ messageId }) => messageId).sort()).toEqual([...new Set(mails.map(({ messageId }) => messageId))].sort())
+      expect(mails.map(({ messageId }) => messageId).sort()).toEqual(
+        [...new Set(mails.map(({ messageId }) => messageId))].sort(),
+      )
       expect(mails).toHaveLength(2)
     }
   })
 
   it('goes to nobody else, whatever the instance or the address is called', async () => {
-    const admin = await service.sql<{ id: string }>("SELECT user_id AS id FROM memberships WHERE role = 'SUPER_ADMIN' LIMIT 1")
+    const admin = await service.sql<{ id: string }>(
+      "SELECT user_id AS id FROM memberships WHERE role = 'SUPER_ADMIN' LIMIT 1",
+    )
     expect(admin).toHaveLength(1)
     const name = 'Acme\r\nBcc: evil@example.com\r\n\r\n<evil@example.com>, "x'
     await service.sql('UPDATE instance_settings SET name = $1', [name])
@@ -110,13 +129,26 @@ describe('mail by SMTP', () => {
     await service.sql("UPDATE instance_settings SET name = 'Keyward'")
   })
 
-  it.each(['a@example.com, evil@example.com', 'a@example.com\r\nBcc: evil@example.com', '<a@example.com>', 'x <a@example.com>', '"a b"@example.com', 'a@example.com;b@example.com', 'a@[127.0.0.1]', 'a b@example.com', 'a@exa\u202emple.com', '@example.com', 'a@', 'a@.example.com', 'a@b@example.com'])(
-    'is never written to %j',
-    async (email) => {
-      expect((await requestLink(email)).status).toBe(400)
-      expect((await service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })).status).toBe(400)
-    },
-  )
+  it.each([
+    'a@example.com, evil@example.com',
+    'a@example.com\r\nBcc: evil@example.com',
+    '<a@example.com>',
+    'x <a@example.com>',
+    '"a b"@example.com',
+    'a@example.com;b@example.com',
+    'a@[127.0.0.1]',
+    'a b@example.com',
+    'a@exa\u202emple.com',
+    '@example.com',
+    'a@',
+    'a@.example.com',
+    'a@b@example.com',
+  ])('is never written to %j', async (email) => {
+    expect((await requestLink(email)).status).toBe(400)
+    expect((await service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })).status).toBe(
+      400,
+    )
+  })
 })
 
 describe('the outbox folder', () => {
@@ -125,7 +157,9 @@ describe('the outbox folder', () => {
     try {
       const { email: admin } = await onboardAdmin(service)
       const emails = Array.from({ length: 50 }, () => newEmail())
-      await Promise.all(emails.map((email) => service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })))
+      await Promise.all(
+        emails.map((email) => service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })),
+      )
       const mails = (await service.mails()).filter(({ to }) => to !== admin)
       expect(mails.map(({ to }) => to).sort()).toEqual([...emails].sort())
       expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(50)
@@ -140,8 +174,12 @@ describe('the outbox folder', () => {
       const user = await registerUser(service)
       const before = await service.mails()
       await service.api('POST', '/api/v1/auth/register', { body: { email: user.email, password: PASSWORD } })
-      await service.sql("CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$")
-      await service.sql('CREATE TRIGGER audit_is_down BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_down()')
+      await service.sql(
+        "CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
+      )
+      await service.sql(
+        'CREATE TRIGGER audit_is_down BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_down()',
+      )
       await fetch(`${service.urls[0]}/api/v1/auth/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -1,0 +1,27 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { lockUser, type User } from '../identities/index.js'
+import {
+  type OneTimeKind,
+  type OneTimeToken,
+  peekOneTimeToken,
+  redeemOneTimeToken,
+  sessionRefusal,
+} from '../sessions/index.js'
+import type { AccountDeps } from './deps.js'
+
+/**
+ * A step: locks the account of a one-time token and then uses the token up. The account first, as everything else that changes
+ * both does, so that no two wait for each other.
+ * @throws invalid_token
+ */
+export async function redeemForAccount(
+  tx: Transaction,
+  { clock }: AccountDeps,
+  kinds: OneTimeKind[],
+  token: string,
+): Promise<{ redeemed: OneTimeToken; user: User }> {
+  const { userId } = await peekOneTimeToken(tx, clock, kinds, token)
+  const user = await lockUser(tx, userId)
+  if (!user) throw sessionRefusal('invalid_token')
+  return { redeemed: await redeemOneTimeToken(tx, clock, kinds, token), user }
+}
