@@ -26,7 +26,7 @@ describe('the built program', () => {
       await fetch(`${server.url}/livez`)
       const ended = once(server.process, 'close')
       server.process.kill(signal)
-      await expect.poll(() => server.output(), { interval: 20 }).toContain('"msg":"stopping"')
+      await expect.poll(() => server.output(), { interval: 20, timeout: 20_000 }).toContain('"msg":"stopping"')
       for (const { socket } of open) socket.write(body.slice(10))
       const answers = await Promise.all(open.map(({ answer }) => answer))
       expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200])
@@ -91,7 +91,7 @@ describe('the built program', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ adminEmail: 'admin@example.com' }),
     })
-    await expect.poll(() => server.output(), { interval: 20 }).toContain('a mail was written to the outbox')
+    await expect.poll(() => server.output(), { interval: 20, timeout: 20_000 }).toContain('a mail was written to the outbox')
     const file = /"file":"([^"]+\.eml)"/.exec(server.output())?.[1] as string
     const token = /token=3D([\w-]+=?\r?\n?[\w-]+)/
       .exec(readFileSync(file, 'utf8'))?.[1]

@@ -90,6 +90,7 @@ describe('onboarding', () => {
     service = await startService()
     const email = newEmail('admin')
     await onboard(email)
+    await service.settle()
     await service.clock.advance(15 * MINUTE)
     expectRefusal(await openLink(email), 400, 'invalid_token')
     await service.api('POST', '/api/v1/auth/magic-link', { body: { email } })

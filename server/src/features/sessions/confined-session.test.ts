@@ -131,12 +131,11 @@ describe('a session that one team vouches for', () => {
     await logIn(service, { email: only.email, password: body.newPassword })
   })
 
-  it('is what a temporary password opens: of the team that made the account, for seven days', async () => {
+  it('is what a temporary password opens: of the team that gave it, for seven days', async () => {
     const made = await registerUser(service)
     const { email, password } = made
     await joinTeam(service, made, vouching.teamId)
-    await service.sql('UPDATE users SET made_by_team_id = $2 WHERE id = $1', [made.id, vouching.teamId])
-    await service.sql('UPDATE passwords SET temporary = true WHERE user_id = $1', [made.id])
+    await service.sql('UPDATE passwords SET given_by_team_id = $2 WHERE user_id = $1', [made.id, vouching.teamId])
     const login = (teamId?: string) =>
       service.api('POST', '/api/v1/auth/login', { body: { email, password, ...(teamId && { teamId }) } })
     const { body } = await login()

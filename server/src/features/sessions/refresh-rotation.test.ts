@@ -130,16 +130,19 @@ describe('refresh tokens', () => {
     expect(body.team).toMatchObject({ id: team.id, role: 'SUPER_ADMIN' })
   })
 
-  it('of the time before a change of team have 30 seconds left, and no later change revives them', async () => {
+  it('of the time before a change of team lead to the new one for 30 seconds, and betray their theft afterwards', async () => {
     const user = await registerUser(service)
     const { token } = user
     const { body: team } = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Second' } })
-    const switchTo = (teamId: string) => service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
-    await switchTo(team.id)
+    const { body: switched } = await service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId: team.id } })
+    const again = await atOnce(10, () => refresh(user.refreshToken))
+    expect(new Set(again.map(({ body }) => body.refreshToken))).toEqual(new Set([switched.refreshToken]))
+    expect(again[0]?.body.team.id).toBe(team.id)
+    expect((await refresh(switched.refreshToken)).status).toBe(200)
+
     await service.clock.advance(31 * SECOND)
     expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
-    const { body } = await switchTo(user.teamId)
-    expectRefusal(await refresh(user.refreshToken), 401, 'invalid_refresh_token')
-    expect((await refresh(body.refreshToken)).status).toBe(200)
+    expectRefusal(await refresh(switched.refreshToken), 401, 'invalid_refresh_token')
+    expectRefusal(await service.api('GET', '/api/v1/auth/me', { token }), 401, 'invalid_access_token')
   })
 })
