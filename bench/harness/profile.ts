@@ -31,7 +31,9 @@ export async function profile(
   const spent = new Map<string, number>()
   taken.samples.forEach((id, index) => {
     const where = placeOf.get(id) ?? ''
-    if (where !== '(idle)') spent.set(where, (spent.get(where) ?? 0) + (taken.timeDeltas[index] ?? 0))
+    // Asking for the profile is no work of the service.
+    if (where !== '(idle)' && where !== 'dispatch')
+      spent.set(where, (spent.get(where) ?? 0) + (taken.timeDeltas[index] ?? 0))
   })
   const total = [...spent.values()].reduce((sum, micros) => sum + micros, 0)
   return [...spent]
@@ -41,7 +43,8 @@ export async function profile(
 }
 
 function place({ functionName, url }: ProfileNode['callFrame']): string {
-  if (url === '') return functionName.startsWith('(') ? functionName : 'compiled into Node'
+  if (url === '')
+    return functionName.startsWith('(') || functionName === 'dispatch' ? functionName : 'compiled into Node'
   const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
   if (inPackage) return inPackage
   return url.replace(/^.*\/dist\//, '').replace(/^node:internal\/([^/]+).*/, 'node:internal/$1')

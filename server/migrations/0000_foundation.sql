@@ -223,7 +223,7 @@ CREATE INDEX "audit_pending_chain" ON "audit_pending" USING btree ("chain","entr
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_created" ON "users" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_user_organization" ON "memberships" USING btree ("user_id","organization_id");--> statement-breakpoint
-CREATE INDEX "memberships_organization" ON "memberships" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX "memberships_organization" ON "memberships" USING btree ("organization_id","last_used_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "organizations_slug" ON "organizations" USING btree ("slug");--> statement-breakpoint
 CREATE INDEX "known_devices_seen" ON "known_devices" USING btree ("last_seen_at");--> statement-breakpoint
 CREATE INDEX "one_time_tokens_user" ON "one_time_tokens" USING btree ("user_id","kind");--> statement-breakpoint
@@ -232,7 +232,7 @@ CREATE INDEX "one_time_tokens_expiry" ON "one_time_tokens" USING btree ("expires
 CREATE INDEX "refresh_tokens_session" ON "refresh_tokens" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "sessions_organization" ON "sessions" USING btree ("organization_id","authenticated_at");--> statement-breakpoint
+CREATE INDEX "sessions_organization" ON "sessions" USING btree ("organization_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_ended" ON "sessions" USING btree ("ended_at");--> statement-breakpoint
 CREATE INDEX "sessions_confined" ON "sessions" USING btree ("confined_team_id");--> statement-breakpoint

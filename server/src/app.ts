@@ -27,7 +27,7 @@ import { openKeyRing } from './platform/crypto/key-ring.js'
 import { createPasswordHasher } from './platform/crypto/password-hash.js'
 import type { Database } from './platform/db/database.js'
 import { isMigrated } from './platform/db/migrate.js'
-import { createHttpServer } from './platform/http/http-server.js'
+import { createHttpServer, originOf } from './platform/http/http-server.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
 import { registerReference } from './platform/http/reference.js'
 import { registerRoutes } from './platform/http/register-routes.js'
@@ -126,7 +126,11 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     onDenied: async (caller, error, request) => {
       const resource = `route:${request.method} ${request.routeOptions.url ?? ''}`
       await db.transaction((tx) =>
-        audit.record(tx, caller, 'access.denied', { result: 'DENIED', resource, metadata: { code: error.code } }),
+        audit.record(tx, caller ?? { userId: null, teamId: null, origin: originOf(request) }, 'access.denied', {
+          result: 'DENIED',
+          resource,
+          metadata: { code: error.code },
+        }),
       )
     },
   })

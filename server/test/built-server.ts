@@ -35,7 +35,9 @@ export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<B
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => void (output += text))
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
   const ended = once(child, 'close')
   return {
     process: child,

@@ -54,7 +54,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   return {
     port,
     cut,
-    hang: () => void (hanging = true),
+    hang() {
+      hanging = true
+    },
     async restore() {
       if (hanging) drop()
       hanging = false

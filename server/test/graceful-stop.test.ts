@@ -91,7 +91,9 @@ describe('the built program', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ adminEmail: 'admin@example.com' }),
     })
-    await expect.poll(() => server.output(), { interval: 20, timeout: 20_000 }).toContain('a mail was written to the outbox')
+    await expect
+      .poll(() => server.output(), { interval: 20, timeout: 20_000 })
+      .toContain('a mail was written to the outbox')
     const file = /"file":"([^"]+\.eml)"/.exec(server.output())?.[1] as string
     const token = /token=3D([\w-]+=?\r?\n?[\w-]+)/
       .exec(readFileSync(file, 'utf8'))?.[1]

@@ -32,7 +32,8 @@ describe('after every flow', () => {
 
   beforeAll(async () => {
     const env = { SETUP_SECRET, API_TOKEN, METRICS_TOKEN, ENCRYPTION_KEY, LOG_LEVEL: 'trace' }
-    service = await startService({ env })
+    // One node: only the log of this process can be read.
+    service = await startService({ env, nodes: 1 })
     for (const [what, value] of Object.entries({ ...env, LOG_LEVEL: '' })) if (value) secrets.set(what, value)
     secrets.set('encryption key', Buffer.from(ENCRYPTION_KEY, 'base64').toString('hex'))
     await runEveryFlow()

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD, registerUser } from './factories.js'
 import { startService } from './service.js'
 
-const FORGED = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' }
+const FORGED = {
+  'x-forwarded-for': '203.0.113.9, 198.51.100.7',
+  'x-real-ip': '203.0.113.9',
+  forwarded: 'for=203.0.113.9',
+}
 
 describe('the address of a caller in the audit log and in the list of sessions', () => {
   it.each([
@@ -15,8 +19,13 @@ describe('the address of a caller in the audit log and in the list of sessions',
     const service = await startService({ nodes: 1, ...(trust && { env: { TRUST_PROXY: trust } }) })
     try {
       const user = await registerUser(service)
-      const { body } = await service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD }, headers: FORGED })
-      const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=user.login', { token: body.accessToken })
+      const { body } = await service.api('POST', '/api/v1/auth/login', {
+        body: { email: user.email, password: PASSWORD },
+        headers: FORGED,
+      })
+      const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=user.login', {
+        token: body.accessToken,
+      })
       expect(logs.data[0].ipAddress).toMatch(address)
       const { body: sessions } = await service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
       expect(sessions.data.some(({ ipAddress }: { ipAddress: string }) => address.test(ipAddress))).toBe(true)

@@ -3085,6 +3085,15 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `payload_too_large` */
                 413: {
                     headers: {
@@ -3568,7 +3577,8 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            riskScore: number | null;
+            /** @description 0 where no risk was assessed */
+            riskScore: number;
             ipAddress: string | null;
             userAgent: string | null;
             requestId: string | null;

@@ -5,12 +5,12 @@ import type { TeamId } from '../../platform/ids.js'
 
 const activeUsers = namedQuery<{ count: number }, [TeamId, Date]>(
   'accounts.active_users',
-  'SELECT count(DISTINCT user_id)::int AS count FROM sessions WHERE organization_id = $1 AND authenticated_at > $2',
+  'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1 AND last_used_at > $2',
 )
 
 export const PERIOD_HOURS = 24
 
-/** How many users of the team signed in within the last 24 hours. */
+/** How many members signed in to the team, or went over to it, within the last 24 hours. */
 export async function countActiveUsers({ db, clock }: { db: Database; clock: Clock }, teamId: TeamId): Promise<number> {
   return (await db.run(activeUsers, [teamId, fromNow(clock, -DAY)]))[0]?.count ?? 0
 }

@@ -1,3 +1,4 @@
+import { normalizePassword } from '../../platform/crypto/password-hash.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import {
@@ -31,6 +32,7 @@ export async function changePassword(
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
+  if (actor.session.mustChangePassword && proof.password !== undefined) refuseSame(proof.password, newPassword)
   const hash = await hasher.hash(newPassword)
 
   await db.transaction(async (tx) => {
@@ -59,5 +61,15 @@ function required(currentPassword: string | undefined): string {
   throw platformRefusal('invalid_request', {
     detail: 'The current password is missing',
     errors: [{ path: '/currentPassword', message: 'is required' }],
+  })
+}
+
+/** A password that must be changed is known to somebody else, or too old: it does not become good by being set again. */
+function refuseSame(current: string, wanted: string): void {
+  if (normalizePassword(current) !== normalizePassword(wanted)) return
+  const message = 'must differ from the current password'
+  throw credentialRefusal('password_policy', {
+    detail: `The password ${message}`,
+    errors: [{ path: '/newPassword', rule: 'unchanged', message }],
   })
 }

@@ -2,9 +2,10 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { accessRefusal } from '../access/index.js'
 import type { User } from '../identities/index.js'
-import { addMember, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
+import { addMember, belongsSomewhere, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
 import { createOrganization, mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import type { AccountDeps } from './deps.js'
+import { refusal } from './errors.js'
 import type { SignInStep } from './sign-in-step.js'
 
 const open = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
@@ -23,6 +24,8 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
     if (!team) return { refused: memberRefusal('not_a_member') }
     return open(team) ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }
   }
+  // Whoever belongs to a team that does not let them in is not given another one for it.
+  if (teams.length === 0 && (await belongsSomewhere(tx, user.id))) return { refused: refusal('account_suspended') }
   if (teams.length === 0) return { ...signIn, team: await createDefaultTeam(tx, deps, user, request.origin) }
   const team = teams.find(open)
   return team ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { deleteUser } from '../identities/index.js'
-import { teamsOnlyOf } from '../members/index.js'
+import { isLastAdminSomewhere, memberRefusal, teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
@@ -13,7 +13,7 @@ import { withTokenLimit } from './token-limit.js'
  * "I did not create this account": the owner of an address deletes what somebody else registered with it, and the address is
  * free again. Taken are the link of the unproven account itself, and what the owner got on reclaiming it. Teams in which
  * nobody else is go too, but never the one that administers the instance.
- * @throws invalid_token, rate_limited
+ * @throws invalid_token, rate_limited, last_admin when a team with other members would be left without an administrator
  */
 export async function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<void> {
   const { db, clock, audit } = deps
@@ -26,6 +26,7 @@ export async function disownAccount(deps: AccountDeps, token: string, origin: Re
       // Whom the onboarding named is the administrator, and what a stranger had set up was removed then.
       const { instanceTeamId } = await readSettings(tx)
       if (instanceTeamId && teams.includes(instanceTeamId)) throw sessionRefusal('invalid_token')
+      if (await isLastAdminSomewhere(tx, userId)) throw memberRefusal('last_admin')
       for (const team of teams) await deleteOrganization(tx, clock, team)
       await deleteUser(tx, userId)
       const subject = { userId, teamId: null, origin }

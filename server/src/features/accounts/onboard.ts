@@ -1,7 +1,7 @@
 import { secretsEqual } from '../../platform/crypto/token-hash.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
-import { createUser, findUserByEmail, normalizeEmail } from '../identities/index.js'
+import { adoptUser, createUser, findUserByEmail, normalizeEmail } from '../identities/index.js'
 import { addMember } from '../members/index.js'
 import { createOrganization } from '../organizations/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
@@ -10,6 +10,7 @@ import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { onboardingMail } from './mails.js'
 import { isUnproven, removeStrangersMeans } from './reclaim-account.js'
+import { admitSource, countSourceFailure } from './sign-in-limits.js'
 
 /**
  * Names the first super-admin: makes the account (or takes the one that the address has), the team that administers the
@@ -24,7 +25,11 @@ export async function onboard(
 ): Promise<{ id: UserId; email: string }> {
   const { db, clock, audit, config, mailer, limits } = deps
   const email = normalizeEmail(adminEmail, '/adminEmail')
-  if (config.setupSecret && !secretsEqual(setupSecret ?? '', config.setupSecret)) throw refusal('setup_secret_required')
+  await admitSource(deps, 'client', origin)
+  if (config.setupSecret && !secretsEqual(setupSecret ?? '', config.setupSecret)) {
+    await countSourceFailure(db, deps, 'client', origin)
+    throw refusal('setup_secret_required')
+  }
 
   return db.transaction(async (tx) => {
     const settings = await readSettings(tx, true)
@@ -35,7 +40,10 @@ export async function onboard(
     const user = created ?? existing
     if (!user) throw refusal('already_onboarded')
     // Who registered this address and never proved it must not wait inside for the administrator to come.
-    if (existing && isUnproven(existing)) await removeStrangersMeans(tx, deps, existing, origin, null)
+    if (existing && isUnproven(existing)) {
+      await removeStrangersMeans(tx, deps, existing, origin, null)
+      await adoptUser(tx, clock, existing.id)
+    }
     await noteFirstUser(tx, user.id)
     const team = await createOrganization(tx, clock, limits, { name: settings.name })
     const role = 'SUPER_ADMIN'

@@ -32,6 +32,7 @@ export async function proveAddress(deps: AccountDeps, actor: Actor, token: strin
 export async function resendProof(deps: AccountDeps, actor: Actor): Promise<void> {
   const { db, audit } = deps
   await db.transaction(async (tx) => {
+    await refuseWhileConfined(tx, actor)
     const user = await lockUser(tx, actor.userId)
     if (!user || user.emailVerifiedAt) return
     const sent = await sendProof(tx, deps, user)

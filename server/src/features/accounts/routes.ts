@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { AppError } from '../../platform/app-error.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import {
@@ -70,6 +71,13 @@ function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSess
   return presentSession(http, signedIn)
 }
 
+/** The caller, or nobody when the Bearer is not valid; a service that is away stays an error. */
+const ifSignedIn = (signedIn: () => Promise<Actor | undefined>): Promise<Actor | undefined> =>
+  signedIn().catch((error: unknown) => {
+    if (error instanceof AppError && error.status < 500) return undefined
+    throw error
+  })
+
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
     method: 'POST',
@@ -113,10 +121,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const request = signInRequest(context)
       // A link works in a browser whose last session has ended.
-      const caller = await context.signedIn().catch((error: unknown) => {
-        if (error instanceof AppError && error.status < 500) return undefined
-        throw error
-      })
+      const caller = await ifSignedIn(context.signedIn)
       const { signedIn, cleaned } = await verifyLink(deps, context.body.token, request, caller)
       return { ...answer(context.http, request, signedIn), ...(cleaned && { cleaned }) }
     },
@@ -199,8 +204,9 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     errors: ['unauthorized', 'invalid_access_token'],
     handle: async ({ http, origin, signedIn }) => {
       const { consoleMode } = http
-      const actor = await signedIn()
       const token = refreshCookie(http)
+      // A browser whose access token is over signs out by its cookie.
+      const actor = await (consoleMode && token ? ifSignedIn(signedIn) : signedIn())
       if (actor) await logOut(deps, actor)
       else if (consoleMode && token) await logOutByCookie(deps, token, origin)
       else if (!consoleMode)
@@ -261,7 +267,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
     body: TokenBody,
     responses: { 200: Message },
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'last_admin'],
     handle: async ({ body, origin }) => {
       await disownAccount(deps, body.token, origin)
       return { message: 'The account was deleted; the address is free' }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
+import { openTeamsOf } from '../members/index.js'
 import { type IssuedSession, noteDevice, openSession } from '../sessions/index.js'
 import { admitAccount } from './admit-account.js'
 import { chooseTeam } from './choose-team.js'
@@ -47,7 +48,8 @@ async function recordRefusal(
   { user, team, method, request }: SignIn,
   reason: string,
 ): Promise<void> {
-  await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin: request.origin }, 'user.login', {
+  const [last] = team ? [team] : await openTeamsOf(tx, user.id)
+  await audit.record(tx, { userId: user.id, teamId: last?.id ?? null, origin: request.origin }, 'user.login', {
     result: 'FAILURE',
     resource: `user:${user.id}`,
     metadata: { method, reason },

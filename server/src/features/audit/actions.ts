@@ -3,7 +3,7 @@
  * checked against it, and an action that is not here does not compile.
  */
 export const AUDIT_ACTIONS = {
-  'access.denied': 'A signed-in caller asked for something that they may not do (result DENIED)',
+  'access.denied': 'Somebody asked for something that they may not do, and got 403 (result DENIED)',
   'instance.onboarded': 'The first super-admin of the instance was named',
   'instance.updated': 'The settings of the instance were changed',
   'organization.created': 'A team was made',

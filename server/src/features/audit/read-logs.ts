@@ -47,7 +47,9 @@ function momentOf(name: string, text: string | undefined, edge: 'start' | 'end')
   const dayOnly = plain.length === 10
   const withTime = dayOnly ? `${plain}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z` : plain
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(withTime) ? withTime : `${withTime}Z`)
-  if (ISO_8601.test(plain) && !Number.isNaN(moment.getTime())) return moment
+  const day = new Date(`${plain.slice(0, 10)}T00:00:00Z`)
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(plain.slice(0, 10))
+  if (ISO_8601.test(plain) && isDay && !Number.isNaN(moment.getTime())) return moment
   throw refusal('invalid_request', {
     detail: `${name} must be a date or time in ISO 8601`,
     errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }],

@@ -20,7 +20,9 @@ const tamper = (statements: string) =>
 
 const verify = async ({ token }: TestUser) => (await service.api('GET', '/api/v1/audit/verify', { token })).body
 const entriesOf = ({ teamId }: TestUser) =>
-  service.sql<ChainedEntry & { id: string }>('SELECT * FROM audit_entries WHERE team_id = $1 ORDER BY id', [teamId])
+  service.sql<ChainedEntry & Record<string, unknown>>('SELECT * FROM audit_entries WHERE team_id = $1 ORDER BY id', [
+    teamId,
+  ])
 
 /** A team whose chain has two seals. */
 async function teamWithTwoSeals(): Promise<{ user: TestUser; ids: string[] }> {

@@ -9,7 +9,7 @@ const HOW_MANY = 1_000
  */
 export async function loadCommonPasswords(setting: string): Promise<ReadonlySet<string>> {
   if (/^(off|false|no)$/i.test(setting)) return new Set()
-  const list = /^(on|true|yes)$/i.test(setting) ? await shippedList() : (await readFile(setting, 'utf8')).split(/\r?\n/)
+  const list = /^(on|true|yes)$/i.test(setting) ? await shippedList() : await ownList(setting)
   return new Set(list.filter(Boolean).map(comparable))
 }
 
@@ -18,4 +18,11 @@ export const comparable = (password: string): string => normalizePassword(passwo
 async function shippedList(): Promise<string[]> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return dictionary['passwords-common'].filter((password) => password.length >= 8).slice(0, HOW_MANY)
+}
+
+async function ownList(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`COMMON_PASSWORDS=${path} cannot be read (${error.code})`)
+  })
+  return text.split(/\r?\n/)
 }

@@ -5,5 +5,14 @@
  * Tables: users. Errors: none of its own. Audit: recorded by the rooms that make, prove and delete accounts.
  */
 export { normalizeEmail } from './email-address.js'
-export { createUser, deleteUser, findUserByEmail, lockUser, notePassword, proveEmail, type User } from './repository.js'
+export {
+  adoptUser,
+  createUser,
+  deleteUser,
+  findUserByEmail,
+  lockUser,
+  notePassword,
+  proveEmail,
+  type User,
+} from './repository.js'
 export { users } from './tables.js'

@@ -57,6 +57,11 @@ export async function proveEmail(tx: Transaction, clock: Clock, id: UserId): Pro
   return proven.length === 1
 }
 
+/** A step: the account is no longer that of whoever registered it: what they had was removed. */
+export async function adoptUser(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
+  await tx.update(users).set({ selfRegistered: false, updatedAt: clock.now() }).where(eq(users.id, id))
+}
+
 /** Notes when the account's password was set; null when it was taken away. */
 export async function notePassword(tx: Transaction, clock: Clock, id: UserId, setAt: Date | null): Promise<void> {
   await tx.update(users).set({ passwordSetAt: setAt, updatedAt: clock.now() }).where(eq(users.id, id))

@@ -1,8 +1,10 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { accessRefusal, type Role } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
+import { lockUser } from '../identities/index.js'
 import { createOrganization, type NewOrganization, type Organization, type TeamLimits } from '../organizations/index.js'
 import { normalizeDomains } from '../settings/index.js'
 import { addMember } from './repository.js'
@@ -24,6 +26,8 @@ export async function createTeam(
   if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
   const role: Role = 'SUPER_ADMIN'
   return db.transaction(async (tx) => {
+    // The account may have been deleted since the request was let in.
+    if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
     const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
     const team = await createOrganization(tx, clock, limits, { ...wanted, allowedDomains })
     await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, counts: true })

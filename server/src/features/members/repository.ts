@@ -111,3 +111,19 @@ export async function countsElsewhere(tx: Transaction, userId: UserId, teamId: T
     .limit(1)
   return row !== undefined
 }
+
+/** Whether the user is the last who may administer a team that has other members. */
+export async function isLastAdminSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
+  const { rows } = await tx.execute(sql`SELECT 1 FROM ${memberships} mine
+    WHERE mine.user_id = ${userId} AND mine.role IN ('OWNER', 'SUPER_ADMIN')
+      AND EXISTS (SELECT 1 FROM ${memberships} other WHERE other.organization_id = mine.organization_id AND other.user_id <> ${userId})
+      AND NOT EXISTS (SELECT 1 FROM ${memberships} other WHERE other.organization_id = mine.organization_id AND other.user_id <> ${userId}
+        AND other.role IN ('OWNER', 'SUPER_ADMIN') AND other.status = 'active') LIMIT 1`)
+  return rows.length > 0
+}
+
+/** Whether the user belongs to any team, in whatever state. */
+export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
+  const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
+  return row !== undefined
+}

@@ -34,6 +34,6 @@ export const memberships = pgTable(
   },
   (table) => [
     uniqueIndex('memberships_user_organization').on(table.userId, table.organizationId),
-    index('memberships_organization').on(table.organizationId),
+    index('memberships_organization').on(table.organizationId, table.lastUsedAt),
   ],
 )

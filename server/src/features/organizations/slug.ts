@@ -1,6 +1,8 @@
 import { randomKey } from '../../platform/crypto/random.js'
 
-export const SLUG_PATTERN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
+/** Never of the shape of an id: where either may stand, one must not be taken for the other. */
+export const SLUG_PATTERN =
+  '^(?![0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 
 const LONGEST = 48
 
@@ -13,7 +15,8 @@ export function slugFrom(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LONGEST)
     .replace(/^-+|-+$/g, '')
-  return plain || 'team'
+  if (!plain) return 'team'
+  return new RegExp(SLUG_PATTERN).test(plain) ? plain : slugWithSuffix(plain)
 }
 
 /** The slug with a short random end, for when the plain one is taken. */

@@ -134,7 +134,10 @@ describe('refresh tokens', () => {
     const user = await registerUser(service)
     const { token } = user
     const { body: team } = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Second' } })
-    const { body: switched } = await service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId: team.id } })
+    const { body: switched } = await service.api('POST', '/api/v1/auth/switch-team', {
+      token,
+      body: { teamId: team.id },
+    })
     const again = await atOnce(10, () => refresh(user.refreshToken))
     expect(new Set(again.map(({ body }) => body.refreshToken))).toEqual(new Set([switched.refreshToken]))
     expect(again[0]?.body.team.id).toBe(team.id)

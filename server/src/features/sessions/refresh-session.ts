@@ -36,9 +36,15 @@ interface FamilyRow {
   last_name: string | null
 }
 
-// The token's row is locked: of fifty presentations at once one rotates, and the others find it used.
-const lockToken = namedQuery<FamilyRow, [Buffer, Date]>(
-  'sessions.lock_refresh_token',
+// The session is locked first, and what it has is read afterwards: of fifty presentations at once one rotates, the others find
+// the token used, and none crosses a change of team.
+const lockSession = namedQuery<never, [Buffer]>(
+  'sessions.lock_by_refresh_token',
+  'SELECT id FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR NO KEY UPDATE',
+)
+
+const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
+  'sessions.find_refresh_token',
   `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.user_id, u.email,
      o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
      coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name
@@ -47,8 +53,7 @@ const lockToken = namedQuery<FamilyRow, [Buffer, Date]>(
    JOIN users u ON u.id = s.user_id AND u.status = 'active'
    JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
    JOIN organizations o ON o.id = m.organization_id
-   WHERE r.hash = $1 AND r.expires_at > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)
-   FOR UPDATE OF r`,
+   WHERE r.hash = $1 AND r.expires_at > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)`,
 )
 
 const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, Date, string | null, string | null]>(
@@ -87,7 +92,8 @@ async function rotate(
 ): Promise<IssuedSession | undefined> {
   const { clock, keys, audit, tokens } = deps
   const hash = tokenHash(token)
-  const [row] = await tx.run(lockToken, [hash, clock.now()])
+  await tx.run(lockSession, [hash])
+  const [row] = await tx.run(findToken, [hash, clock.now()])
   if (!row || !mayEnterTeam(row.team_status, row.role)) return undefined
   const subject = { userId: row.user_id, teamId: row.team_id, origin }
   const resource = `session:${row.session_id}`

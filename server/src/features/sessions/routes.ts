@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.js'
 import { type RefreshDeps, refreshSession } from './refresh-session.js'
 import { presentListed, presentSession, Session, SessionList } from './schema.js'
-import { clearSessionCookies, refreshCookie } from './session-cookies.js'
+import { clearSessionCookies, refreshCookie, setSsoCookie, ssoCookie } from './session-cookies.js'
 import { switchTeam } from './switch-team.js'
 
 const Message = Type.Object({ message: Type.String() })
@@ -23,7 +23,11 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
       const fromCookie = body.refreshToken === undefined && http.consoleMode
       const token = body.refreshToken ?? (fromCookie ? refreshCookie(http) : undefined)
       try {
-        return presentSession(http, await refreshSession(deps, token, origin))
+        const issued = await refreshSession(deps, token, origin)
+        // Lives as long as the session does, and so is prolonged with it.
+        const sso = http.consoleMode ? ssoCookie(http) : undefined
+        if (sso) setSsoCookie(http, sso, issued.remember)
+        return presentSession(http, issued)
       } catch (error) {
         // A cookie that opens nothing any more is taken away, unless the service itself was away.
         if (fromCookie && (error as { code?: string }).code === 'invalid_refresh_token') clearSessionCookies(http)

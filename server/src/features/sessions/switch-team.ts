@@ -35,7 +35,8 @@ export function switchTeam(
     if (actor.confinedTo && actor.confinedTo !== team.id) throw accessRefusal('team_sign_in_required')
     if (!mayEnterTeam(team.status, team.role)) throw organizationRefusal('team_suspended')
 
-    // The session's tokens before the session, as a refresh locks them.
+    // Before its tokens are read, as a refresh does it: neither crosses the other.
+    await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, actor.sessionId)).for('no key update')
     const key = keys.current('successor')
     const switchId = uuidv7<string>(clock)
     const refreshToken = successorBySwitch(key, switchId)

@@ -43,7 +43,7 @@ export const sessions = pgTable(
   },
   (table) => [
     index('sessions_user').on(table.userId),
-    index('sessions_organization').on(table.organizationId, table.authenticatedAt),
+    index('sessions_organization').on(table.organizationId),
     index('sessions_expiry').on(table.expiresAt),
     index('sessions_ended').on(table.endedAt),
     index('sessions_confined').on(table.confinedTeamId),

@@ -64,6 +64,13 @@ const withScheme =
     return value
   }
 
+/** An address, alone or as `Name <address>`. */
+const mailSender: Parse<string> = (value) => {
+  if (!/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(value))
+    throw new Error('must be an address, or Name <address>')
+  return value
+}
+
 /** One or more base64 keys of 32 bytes, comma-separated: the first encrypts, all decrypt. */
 const encryptionKeys: Parse<Buffer[]> = (value) => {
   const keys = value.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
@@ -107,7 +114,7 @@ export const SETTINGS = {
     withScheme('smtp:', 'smtps:'),
     true,
   ),
-  MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', text),
+  MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', mailSender),
   SETUP_SECRET: setting('unset', 'When set, POST /onboard needs it in x-setup-secret', text, true),
   ENCRYPTION_KEY: setting(
     'generated into DATA_DIR',

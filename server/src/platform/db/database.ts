@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { retryLater } from '../errors.js'
 import type { Logger } from '../log.js'
 import { isConnectionLost, isRetryable, unavailableIfDown } from './database-errors.js'
 import type { NamedQuery } from './named-query.js'
@@ -59,7 +60,7 @@ class PooledTransaction {
 }
 
 async function runNamed<Row, Values extends readonly unknown[]>(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   { name, text }: NamedQuery<Row, Values>,
   values: Values,
 ): Promise<Row[]> {
@@ -75,11 +76,11 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     application_name: 'keyward',
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
-    // A database that hangs must cost a request four seconds, not for ever; a forgotten transaction must not hold its locks.
-    query_timeout: 12_000,
-    statement_timeout: 10_000,
+    // A database that hangs must not cost a request more than five seconds; a forgotten transaction must not hold its locks.
+    query_timeout: 4_800,
+    statement_timeout: 4_500,
     idle_in_transaction_session_timeout: 30_000,
-    lock_timeout: 5_000,
+    lock_timeout: 4_000,
     keepAlive: true,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
@@ -94,8 +95,14 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     return builder
   }
 
+  /** @throws unavailable whatever the reason: refused, too many, being restored, unknown; a request cannot tell and comes back later */
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error: unknown) => {
+      throw retryLater('unavailable', 2, error)
+    })
+
   async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await connect()
     // A connection that is lost between two queries says so by an event; unheard it would end the process.
     client.on('error', ignoreLoss)
     const transaction = new PooledTransaction(client, builderOf(client))
@@ -132,10 +139,17 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       }
     },
     async run(query, values) {
+      const client = await connect()
+      client.on('error', ignoreLoss)
+      let broken: Error | undefined
       try {
-        return await runNamed(pool, query, values)
+        return await runNamed(client, query, values)
       } catch (error) {
+        if (isConnectionLost(error)) broken = error as Error
         throw unavailableIfDown(error)
+      } finally {
+        client.off('error', ignoreLoss)
+        client.release(broken)
       }
     },
     ping: () =>

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
@@ -34,8 +35,8 @@ export interface HttpDeps {
   clock: Clock
   log: Logger
   metrics: Metrics
-  /** Called with each 403 of a known caller, before it is answered: the audit entry of a denied act. */
-  onDenied: (caller: DeniedCaller, error: AppError, request: FastifyRequest) => Promise<void>
+  /** Called with each 403, before it is answered: the audit entry of a denied act. */
+  onDenied: (caller: DeniedCaller | undefined, error: AppError, request: FastifyRequest) => Promise<void>
   version: string
 }
 
@@ -53,8 +54,14 @@ const CHAPTERS = [
   'Operation',
 ]
 
+/** The peer's address; what a proxy says of it only if that is an address. */
+function addressOf(request: FastifyRequest): string | null {
+  const address = isIP(request.ip) ? request.ip : request.socket.remoteAddress
+  return address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null
+}
+
 export const originOf = (request: FastifyRequest): RequestOrigin => ({
-  ip: request.ip ? request.ip.replace(/^::ffff:(?=\d+\.)/, '') : null,
+  ip: addressOf(request),
   userAgent: request.headers['user-agent']?.slice(0, 512).toWellFormed().replaceAll('\0', '') ?? null,
   requestId: request.id,
 })
@@ -95,7 +102,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     await app.register(cors, {
       origin: frontendOrigin,
       credentials: true,
-      allowedHeaders: ['authorization', 'content-type', 'x-org-id', 'x-keyward-console'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ['authorization', 'content-type', 'x-org-id', 'x-keyward-console', 'x-setup-secret'],
       maxAge: 600,
     })
   await app.register(swagger, {
@@ -124,8 +132,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
 
   // A connection that is answered while the server stops must not stay open for a next request.
   let stopping = false
-  app.addHook('preClose', async () => void (stopping = true))
-  app.addHook('onSend', async (_request, reply) => void (stopping && reply.header('connection', 'close')))
+  app.addHook('preClose', async () => {
+    stopping = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close')
+  })
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? 'unknown'
@@ -146,11 +158,13 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setErrorHandler(async (thrown, request, reply) => {
     let error = asAppError(thrown)
     const caller = request.actor ?? error.caller
-    if (error.status === 403 && caller && !error.recorded) {
+    if (error.status === 403 && !error.recorded) {
       // A denial that cannot be recorded is not answered as one: the audit entry is part of the act.
-      await deps.onDenied({ ...caller, origin: originOf(request) }, error, request).catch((failure: unknown) => {
-        error = asAppError(failure)
-      })
+      await deps
+        .onDenied(caller && { ...caller, origin: originOf(request) }, error, request)
+        .catch((failure: unknown) => {
+          error = asAppError(failure)
+        })
     }
     if (error.status >= 500)
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
@@ -173,12 +187,23 @@ const headersFor = (headers: Record<string, string> | undefined) =>
       }
     : {}
 
-/** A POST without a body is not an error because its client always names the media type. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** JSON in UTF-8 (RFC 8259 8.1) and nothing else. A POST without a body is not an error because its client always names the media type. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    return parseJson(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset && !/^utf-?8$/i.test(charset))
+      return done(refusal('unsupported_media_type', { detail: 'JSON is UTF-8' }))
+    if (body.length === 0) return done(null, undefined)
+    let text: string
+    try {
+      text = utf8.decode(body as Buffer)
+    } catch {
+      return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
+    }
+    return parseJson(request, text, done)
   })
 }

@@ -102,7 +102,8 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         reply.code(success)
         const http = httpExchange(request, reply, origin)
         const signedIn = async () => {
-          if (request.headers.authorization !== undefined) await authenticate(request, route, deps)
+          // Who somebody is does not depend on the team that the request names.
+          if (request.headers.authorization !== undefined) await authenticate(request, route, deps, false)
           return request.actor
         }
         const { actor, params, query, body } = request
@@ -119,14 +120,14 @@ async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Pr
   deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? false })
 }
 
-async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps): Promise<Actor> {
+async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps, inTeam = true): Promise<Actor> {
   const bearer = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
   const header = request.headers['x-org-id']
   const actor = await deps.authenticate({
     bearer,
     teamInPath: route.teamInPath ? (request.params as { orgId: string }).orgId : undefined,
-    teamInHeader: Array.isArray(header) ? header[0] : header,
+    teamInHeader: inTeam ? [header].flat()[0] : undefined,
     origin: originOf(request),
   })
   request.actor = actor
