@@ -160,6 +160,10 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     authorize,
     knowsPermission,
     errorTables: ERROR_TABLES,
+    sessionCodes: {
+      always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
+      restricted: ['password_change_required', 'mfa_enrollment_required'],
+    },
   })
   await registerReference(http, ERROR_TABLES)
   await registerPages(http, { db, config })

@@ -38,7 +38,10 @@ export async function openService({ config, log, clock, createApp }: ServicePart
   try {
     await migrateDatabase(source.settings, log)
     const db = openDatabase(source.settings, log)
-    const app = await createApp({ config: { ...config, encryptionKeys }, db, clock, log })
+    const app = await createApp({ config: { ...config, encryptionKeys }, db, clock, log }).catch(async (error) => {
+      await db.close()
+      throw error
+    })
     return {
       ...app,
       crashed: source.crashed,

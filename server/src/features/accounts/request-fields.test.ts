@@ -116,7 +116,7 @@ describe('the fields of sign-in', () => {
     ['a plus and dots', 'first.last+tag@example.com'],
     ['an apostrophe and marks', "o'neil_!#$%&*/=?^`{|}~-@example.com"],
     ['the longest local part', `${'a'.repeat(64)}@example.com`],
-    ['letters beyond ASCII', 'jürgen@exämple.com'],
+    ['letters beyond ASCII before the @', 'jürgen@example.com'],
     ['a domain of one label', 'root@localhost'],
   ])('an address may have %s', async (_, address) => {
     const { status, body } = await send('/auth/register', false, { email: address, password: PASSWORD })

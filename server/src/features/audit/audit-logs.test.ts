@@ -59,7 +59,7 @@ describe('the audit log', () => {
       resource: null,
       result: 'FAILURE',
       metadata: expect.any(Object),
-      riskScore: null,
+      riskScore: 0,
       ipAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
       userAgent: 'Netscape/1.0',
       requestId: expect.any(String),

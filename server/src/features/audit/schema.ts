@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { anyObject } from '../../platform/http/any-object.js'
 import { PageQuery } from '../../platform/http/paging.js'
 import type { ChainedEntry } from './chain.js'
 
@@ -14,7 +15,7 @@ const AuditEntry = Type.Object(
     action: Type.String({ description: 'One of docs/audit-events.md' }),
     resource: nullable(Type.String({ description: 'What was acted on, as kind:id' })),
     result: Result,
-    metadata: Type.Record(Type.String(), Type.Unknown()),
+    metadata: anyObject(),
     riskScore: Type.Number({ minimum: 0, maximum: 100, description: '0 where no risk was assessed' }),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DomainName, HexColor, ImageUrl } from '../settings/index.js'
+import { DisplayName, DomainName, HexColor, ImageUrl } from '../settings/index.js'
 import type { Organization } from './repository.js'
 import { SLUG_PATTERN } from './slug.js'
 
@@ -26,7 +26,7 @@ export const Team = Type.Object(
 )
 
 export const CreateTeam = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: DisplayName,
   slug: Type.Optional(Type.String({ pattern: SLUG_PATTERN })),
   domain: Type.Optional(nullable(DomainName)),
   logoUrl: Type.Optional(nullable(ImageUrl)),

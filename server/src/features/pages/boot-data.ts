@@ -2,6 +2,7 @@ import { sep } from 'node:path'
 import Type from 'typebox'
 import type { Config } from '../../platform/config/config.js'
 import type { Database } from '../../platform/db/database.js'
+import { anyObject } from '../../platform/http/any-object.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { DEFAULT_PASSWORD_POLICY } from '../credentials/index.js'
 import { ssoCookie } from '../sessions/index.js'
@@ -16,7 +17,7 @@ export const Boot = Type.Object(
       name: Type.String(),
       logoUrl: nullable(Type.String()),
       primaryColor: Type.String(),
-      customLoginConfig: nullable(Type.Record(Type.String(), Type.Unknown())),
+      customLoginConfig: nullable(anyObject()),
     }),
     onboarded: Type.Boolean(),
     setupSecretRequired: Type.Boolean(),

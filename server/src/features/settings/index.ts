@@ -8,5 +8,5 @@
 export { DOMAIN_PATTERN, domainAllowed, normalizeDomains } from './email-domain.js'
 export { claimInstance, ensureSettings, type InstanceSettings, noteFirstUser, readSettings } from './repository.js'
 export { settingsRoutes } from './routes.js'
-export { DomainName, HexColor, ImageUrl } from './schema.js'
+export { DisplayName, DomainName, HexColor, ImageUrl } from './schema.js'
 export { instanceSettings } from './tables.js'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { anyObject } from '../../platform/http/any-object.js'
 import { DOMAIN_PATTERN } from './email-domain.js'
 import type { InstanceSettings } from './repository.js'
 
@@ -8,7 +9,8 @@ export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description:
 /** An address that a page may show as a picture. */
 export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
 export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
-const DisplayName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+/** One line of text, not all of it blank. */
+export const DisplayName = Type.String({ maxLength: 100, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
 
 export const Settings = Type.Object(
   {
@@ -19,7 +21,7 @@ export const Settings = Type.Object(
     allowedDomains: Type.Array(Type.String(), { description: 'E-mail domains that may sign up; empty = all' }),
     mfaRequired: Type.Boolean(),
     mfaGracePeriodDays: Type.Integer(),
-    customLoginConfig: nullable(Type.Record(Type.String(), Type.Unknown())),
+    customLoginConfig: nullable(anyObject()),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
@@ -34,7 +36,7 @@ const branding = {
 
 export const PutSettings = Type.Object({
   ...branding,
-  customLoginConfig: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 }))),
+  customLoginConfig: Type.Optional(nullable(anyObject({ maxProperties: 50 }))),
 })
 
 export const PutConfig = Type.Object({

@@ -20,29 +20,21 @@ export interface RouteDeps {
   knowsPermission: (permission: string) => boolean
   /** Every room's codes: what a route says it can refuse with must be one of them. */
   errorTables: ErrorTable[]
+  /** What any route that needs a session can answer: for its team, and while the session is restricted. */
+  sessionCodes: { always: string[]; restricted: string[] }
 }
 
-/** What a route that needs a session can answer: the session's own refusals, and those of the team that the request names. */
-const SIGNED_IN = [
-  'unauthorized',
-  'invalid_access_token',
-  'forbidden',
-  'not_a_member',
-  'team_suspended',
-  'team_sign_in_required',
-]
-const WHILE_RESTRICTED = ['password_change_required', 'mfa_enrollment_required']
-
 /** The codes that a route can answer by what it is, without declaring them. */
-function impliedCodes(route: Route): string[] {
+function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): string[] {
+  const isPublic = route.permission === 'public'
   return [
     'invalid_request',
     'rate_limited',
     'unavailable',
     ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : []),
     ...(route.method === 'GET' ? [] : ['foreign_origin']),
-    ...(route.permission === 'public' ? [] : SIGNED_IN),
-    ...(route.permission === 'public' || route.whileRestricted ? [] : WHILE_RESTRICTED),
+    ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...sessionCodes.always]),
+    ...(isPublic || route.whileRestricted ? [] : sessionCodes.restricted),
   ]
 }
 
@@ -80,7 +72,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         ...(route.params && { params: route.params }),
         ...(route.query && { querystring: route.query }),
         ...(route.body && { body: route.body }),
-        response: responsesOf(route, refer, codes),
+        response: responsesOf(route, refer, codes, deps.sessionCodes),
       },
       onRequest: async (request) => {
         if (!isPublic) await admit(request, route, deps)
@@ -160,9 +152,14 @@ function documentedHeaders(route: Route): Record<string, string> {
 }
 
 /** The declared answers, and one Problem for each status that the route's codes lead to. */
-function responsesOf(route: Route, refer: (schema: TSchema) => unknown, codes: Codes): Record<string, unknown> {
+function responsesOf(
+  route: Route,
+  refer: (schema: TSchema) => unknown,
+  codes: Codes,
+  sessionCodes: RouteDeps['sessionCodes'],
+): Record<string, unknown> {
   const byStatus = new Map<number, string[]>()
-  for (const code of [...impliedCodes(route), ...(route.errors ?? [])]) {
+  for (const code of [...impliedCodes(route, sessionCodes), ...(route.errors ?? [])]) {
     const status = codes.get(code)?.status ?? 500
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
