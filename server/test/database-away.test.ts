@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectSession, logIn, newEmail, PASSWORD, registerUser, type TestUser } from './factories.js'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.js'
 import { startService, type TestService } from './service.js'
-import { SERVER_URL } from './test-database.js'
+import { onServer, SERVER_URL } from './test-database.js'
 
 if (!SERVER_URL) process.stdout.write('skipped: the database that goes away, which needs DATABASE_URL\n')
 
@@ -93,6 +93,19 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
       )
       .catch(() => {})
     await expectBack(newEmail())
+  })
+
+  it('because it takes no connections, requests are answered 503 with Retry-After, and then served again', async () => {
+    const [row] = await service.sql<{ name: string }>('SELECT current_database() AS name')
+    const allow = (allowed: boolean) => onServer(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS ${allowed}`)
+    await allow(false)
+    await onServer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${row?.name}'`)
+    // The first query on each pooled connection finds it ended.
+    for (let round = 0; round < 2; round++)
+      await Promise.all(requests().map(([method, path, body]) => send(method, path, body)))
+    await expectAway()
+    await allow(true)
+    await expectSession(service, user.token, 'alive')
   })
 
   it('in the middle of requests, each is answered as done and is, or 503', async () => {

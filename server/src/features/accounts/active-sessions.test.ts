@@ -57,4 +57,14 @@ describe('the number of active users', () => {
     await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: session.body.refreshToken } })
     expect((await count(token)).activeSessions).toBe(1)
   })
+
+  it('counts whoever changed the team in both', async () => {
+    const first = await registerUser(service)
+    const second = await registerUser(service)
+    await joinTeam(service, first, second.teamId)
+    const body = { teamId: second.teamId }
+    expect((await service.api('POST', '/api/v1/auth/switch-team', { token: first.token, body })).status).toBe(200)
+    expect((await count(first.token, { 'x-org-id': first.teamId })).activeSessions).toBe(1)
+    expect((await count(second.token)).activeSessions).toBe(2)
+  })
 })

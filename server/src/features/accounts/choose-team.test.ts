@@ -99,4 +99,13 @@ describe('the team that a sign-in opens', () => {
     expect([user.teamId, other.teamId]).not.toContain(body.team.id)
     expect((await logIn(service, user)).teamId).toBe(body.team.id)
   })
+
+  it('is not a new one for a user whom their only team does not let in', async () => {
+    const suspended = await registerUser(service)
+    await service.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1", [suspended.id])
+    const body = { email: suspended.email, password: suspended.password }
+    expectRefusal(await service.api('POST', '/api/v1/auth/login', { body }), 403, 'account_suspended')
+    const teams = await service.sql('SELECT id FROM memberships WHERE user_id = $1', [suspended.id])
+    expect(teams).toHaveLength(1)
+  })
 })

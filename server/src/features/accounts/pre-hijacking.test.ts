@@ -167,4 +167,17 @@ describe('an account that a stranger registered with the address of its owner', 
     expect((await post('verify-email/resend', {}, attacker.token)).status).toBe(200)
     expect(await service.mails(attacker.email)).toHaveLength(before)
   })
+
+  it('is not deleted while a team with other members would lose its last administrator', async () => {
+    await plant()
+    const member = await registerUser(service)
+    await joinTeam(service, member, attacker.teamId)
+    const body = { token: await mailedToken(service, 'verify_email', attacker.email) }
+    expectRefusal(await post('disown', body), 409, 'last_admin')
+    await service.sql("UPDATE memberships SET role = 'OWNER' WHERE user_id = $1", [member.id])
+    expect((await post('disown', body)).status).toBe(200)
+    expect((await service.api('GET', `/api/v1/organizations/${attacker.teamId}`, { token: member.token })).status).toBe(
+      200,
+    )
+  })
 })
