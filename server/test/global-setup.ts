@@ -1,12 +1,12 @@
-import { pino } from 'pino'
 import { migrateDatabase } from '../src/platform/db/migrate.js'
+import { createLogger } from '../src/platform/log.js'
 import { onServer, SERVER_URL, TEMPLATE_DATABASE, templateUrl } from './test-database.js'
 
 /** On PostgreSQL: one migrated database, of which each test file gets a copy. */
 export async function setup(): Promise<void> {
   if (!SERVER_URL) return
   await onServer(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE} WITH (FORCE)`, `CREATE DATABASE ${TEMPLATE_DATABASE}`)
-  await migrateDatabase({ connectionString: templateUrl() }, pino({ level: 'silent' }))
+  await migrateDatabase({ connectionString: templateUrl() }, createLogger({ logLevel: 'silent' }))
 }
 
 export async function teardown(): Promise<void> {

@@ -40,25 +40,35 @@ interface SessionRow {
 }
 
 // One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
-// that the token is for, and those of the request's team. What was revoked is dead on the next request, on every node.
-const liveSession = namedQuery<SessionRow, [SessionId, UserId, TeamId, TeamId, Date]>(
+// that the token is for (h, ho), and those of the request's team (m, o). What was revoked is dead on the next request, on every
+// node. The expiry is compared as text because the driver takes long to write a date.
+const columns = (m: string, o: string) => `s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
+  u.password_set_at IS NOT NULL AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
+  s.authenticated_at, h.role AS home_role, ho.status AS home_status,
+  ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${m}.role,
+  u.first_name, u.last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
+  i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
+  i.instance_team_id, im.role AS instance_role, i.first_user_id`
+
+const OF_SESSION = `FROM sessions s
+  JOIN users u ON u.id = s.user_id AND u.status = 'active'
+  JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active'
+  JOIN organizations ho ON ho.id = h.organization_id
+  LEFT JOIN instance_settings i ON i.id = 'singleton'
+  LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'`
+
+const LIVE = 'WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz'
+
+/** For a request in the team of its token: most of them. */
+const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string]>(
   'sessions.authenticate',
-  `SELECT s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, u.password_set_at IS NOT NULL AS has_password,
-     u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, s.authenticated_at,
-     h.role AS home_role, ho.status AS home_status,
-     o.id AS team_id, o.name AS team_name, o.slug AS team_slug, o.status AS team_status, m.role,
-     u.first_name, u.last_name, m.first_name AS team_first_name, m.last_name AS team_last_name,
-     i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
-     i.instance_team_id, im.role AS instance_role, i.first_user_id
-   FROM sessions s
-   JOIN users u ON u.id = s.user_id AND u.status = 'active'
-   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active'
-   JOIN organizations ho ON ho.id = h.organization_id
-   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $4 AND m.status = 'active'
-   LEFT JOIN organizations o ON o.id = m.organization_id
-   LEFT JOIN instance_settings i ON i.id = 'singleton'
-   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
-   WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $5`,
+  `SELECT ${columns('h', 'ho')} ${OF_SESSION} ${LIVE}`,
+)
+const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, TeamId]>(
+  'sessions.authenticate_elsewhere',
+  `SELECT ${columns('m', 'o')} ${OF_SESSION}
+   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $5 AND m.status = 'active'
+   LEFT JOIN organizations o ON o.id = m.organization_id ${LIVE}`,
 )
 
 interface AuthenticateDeps {
@@ -81,13 +91,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const claims = await deps.tokens.verify(credentials.bearer)
     if (!claims) throw invalid()
     const wanted = wantedTeam(credentials)
-    const [row] = await deps.db.run(liveSession, [
-      claims.sid,
-      claims.sub,
-      claims.team,
-      wanted ?? claims.team,
-      deps.now(),
-    ])
+    const { sid, sub, team } = claims
+    const now = deps.now().toISOString()
+    const elsewhere = wanted !== undefined && wanted !== team
+    const [row] = elsewhere
+      ? await deps.db.run(liveElsewhere, [sid, sub, team, now, wanted])
+      : await deps.db.run(liveAtHome, [sid, sub, team, now])
     if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalid()
     const teamId = admit(row, claims.team, credentials)
     const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id

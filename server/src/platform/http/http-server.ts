@@ -143,16 +143,13 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     const route = request.routeOptions.config.template ?? 'unknown'
     const milliseconds = reply.elapsedTime
     metrics.observeRequest(request.method, route, reply.statusCode, milliseconds)
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(milliseconds * 10) / 10,
-      },
-      'request',
-    )
+    log.request({
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(milliseconds * 10) / 10,
+    })
   })
 
   app.setErrorHandler(async (thrown, request, reply) => {
