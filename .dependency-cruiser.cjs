@@ -122,7 +122,7 @@ module.exports = {
     onlyIn('mail', 'nodemailer', `${SERVER}/platform/mail/`),
     onlyIn('metrics', 'prom-client', `${SERVER}/platform/metrics\\.ts$`),
     onlyIn('embedded', '@electric-sql/pglite|fs-native-extensions', `${SERVER}/platform/db/embedded/`),
-    onlyIn('throttle', 'ipaddr\\.js', `${SERVER}/platform/throttle/`),
+    onlyIn('addresses', 'ipaddr\\.js', `${SERVER}/platform/(throttle|config)/`),
     onlyIn('db', 'pg', `${SERVER}/platform/db/`),
     {
       name: 'sign-in-is-light',

@@ -8,20 +8,11 @@ const folder = mkdtempSync(join('server', '.migrations-'))
 try {
   cpSync('server/migrations', folder, { recursive: true })
   const before = readdirSync(folder).length
-  const args = [
-    'generate',
-    '--dialect',
-    'postgresql',
-    '--schema',
-    './src/platform/db/platform-tables.ts',
-    '--schema',
-    './src/features/*/tables.ts',
-  ]
-  const { status, stdout, stderr } = spawnSync(
-    '../node_modules/.bin/drizzle-kit',
-    [...args, '--out', folder.replace('server/', './')],
-    { cwd: 'server', encoding: 'utf8' },
-  )
+  const { status, stdout, stderr } = spawnSync('../node_modules/.bin/drizzle-kit', ['generate'], {
+    cwd: 'server',
+    encoding: 'utf8',
+    env: { ...process.env, MIGRATIONS_OUT: folder.replace('server/', './') },
+  })
   if (status !== 0) throw new Error(`${stdout}${stderr}`)
   if (readdirSync(folder).length !== before)
     throw new Error('The tables have changed: run npm run db:generate, read the migration, commit it.')

@@ -68,7 +68,7 @@ export function times(count: number, next: () => Exchange): () => Exchange | und
   return () => (left-- > 0 ? next() : undefined)
 }
 
-const connect = (port: number): Promise<Socket> =>
+export const connect = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
     socket.once('connect', () => resolve(socket)).once('error', reject)
@@ -99,5 +99,3 @@ export function exchangeOn(socket: Socket, { request, status, answered }: Exchan
     socket.write(request)
   })
 }
-
-export { connect }
