@@ -8,7 +8,9 @@ const CONSOLE = fileURLToPath(new URL('../../../../console/dist', import.meta.ur
 const isBuilt = existsSync(CONSOLE)
 if (!isBuilt) process.stdout.write('skipped: the pages, because the console is not built\n')
 
-const EVIL = `</script><script>alert(1)</script><!-- ${'\u2028'} $& $' "quoted"`
+const EVIL = `</script><script>alert(1)</script><!-- $& $' "quoted"`
+/** Line separators ended a script in old parsers; a name may not hold them, other texts may. */
+const EVIL_LINE = `${EVIL} \u2028`
 
 describe.skipIf(!isBuilt)('pages', () => {
   let service: TestService
@@ -80,7 +82,7 @@ describe.skipIf(!isBuilt)('pages', () => {
   it('hold their boot data in a way that no name of the instance can break out of', async () => {
     const { status } = await service.api('PUT', '/api/v1/settings', {
       token,
-      body: { name: EVIL, customLoginConfig: { headline: EVIL, '</script>': 1 } },
+      body: { name: EVIL, customLoginConfig: { headline: EVIL_LINE, '</script>\u2028': 1 } },
     })
     expect(status).toBe(200)
     const { text } = await get('/login')
@@ -89,7 +91,10 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(text).not.toContain('<!-- ')
     expect(text.match(/<\/script>/g)?.length).toBe(clean)
     const boot = bootOf(text)
-    expect(boot.instance).toMatchObject({ name: EVIL, customLoginConfig: { headline: EVIL, '</script>': 1 } })
+    expect(boot.instance).toMatchObject({
+      name: EVIL,
+      customLoginConfig: { headline: EVIL_LINE, '</script>\u2028': 1 },
+    })
     expect(boot).toEqual((await service.api('GET', '/api/v1/public/bootstrap')).body)
     await service.api('PUT', '/api/v1/settings', { token, body: { name: 'Acme', customLoginConfig: null } })
   })
