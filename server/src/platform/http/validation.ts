@@ -26,13 +26,19 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
     const { first, all } = httpPart === 'body' ? bodies : texts
     const judge = first.compile(schema)
-    const explain = all.compile(schema)
+    // Compiled when it is first needed: most of them never are, and the start does not wait for it.
+    let explain: typeof judge | undefined
     return (data: unknown) => {
       if (judge(data)) return { value: data }
       const small = JSON.stringify(data).length < NAMES_ALL_BELOW
-      if (small) explain(data)
+      if (small) {
+        explain ??= all.compile(schema)
+        explain(data)
+      }
       return {
-        error: Object.assign(new Error('validation'), { validation: (small ? explain : judge).errors ?? [] }) as Error,
+        error: Object.assign(new Error('validation'), {
+          validation: (small && explain ? explain : judge).errors ?? [],
+        }) as Error,
       }
     }
   }
