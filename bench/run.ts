@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { BENCHMARKS } from './benchmarks/index.js'
 import type { Settings } from './harness/benchmark.js'
+import { discardOnSignals } from './harness/leftovers.js'
 import { describeMachine } from './harness/machine.js'
 import { printTable, type Report } from './harness/report.js'
 
@@ -37,7 +38,8 @@ const settings: Settings = {
   profiles: values.profile ? new URL('profiles/', RESULTS) : undefined,
 }
 
-const machine = await describeMachine()
+discardOnSignals()
+const machine = await describeMachine(settings.build)
 console.log(
   Object.entries(machine)
     .map(([name, value]) => `${name}: ${value}`)

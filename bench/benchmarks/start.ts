@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Benchmark } from '../harness/benchmark.js'
 import { startBuiltProgram } from '../harness/built-program.js'
-import { type BenchDatabase, createDatabase } from '../harness/database.js'
+import { createDatabase } from '../harness/database.js'
+import { discardLater } from '../harness/leftovers.js'
 import { number, withRange } from '../harness/report.js'
 import { interleave, type Subject, spread } from '../harness/rounds.js'
 import type { Store } from '../harness/service.js'
@@ -15,9 +16,8 @@ interface Start {
   peak: number | null
 }
 interface Place {
-  dataDir: string
-  database: BenchDatabase | undefined
   env: Record<string, string>
+  discard(): Promise<void>
 }
 
 const IDLE_MS = 10_000
@@ -28,15 +28,12 @@ async function emptyPlace(store: Store): Promise<Place> {
   const database = store === 'PostgreSQL' ? await createDatabase() : undefined
   const key = randomBytes(32).toString('base64')
   return {
-    dataDir,
-    database,
     env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url, ENCRYPTION_KEY: key }) },
+    discard: discardLater(async () => {
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    }),
   }
-}
-
-async function discard({ dataDir, database }: Place): Promise<void> {
-  await database?.drop()
-  await rm(dataDir, { recursive: true, force: true })
 }
 
 async function startOnce(build: URL, env: Record<string, string>): Promise<Start> {
@@ -72,7 +69,7 @@ export const start: Benchmark = {
           name: `${store}, first start`,
           async batch() {
             const place = await emptyPlace(store)
-            return startOnce(build, place.env).finally(() => discard(place))
+            return startOnce(build, place.env).finally(place.discard)
           },
         },
         { name: `${store}, later start`, batch: () => startOnce(build, later[store].env) },
@@ -97,7 +94,7 @@ export const start: Benchmark = {
         rounds: { ...Object.fromEntries(starts), idle: idleRows },
       }
     } finally {
-      for (const store of STORES) await discard(later[store])
+      for (const store of STORES) await later[store].discard()
     }
   },
 }

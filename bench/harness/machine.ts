@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { serverVersion } from './database.js'
 import { versionOf } from './server-library.js'
 
 /** What the figures were measured on. */
-export async function describeMachine(): Promise<Record<string, string>> {
+/** @param build the folder of the server that is measured, which may be another checkout's */
+export async function describeMachine(build: URL): Promise<Record<string, string>> {
   return {
     date: new Date().toISOString(),
-    commit: commit(),
+    commit: commit(fileURLToPath(build)),
     processor: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     system: `${process.platform} ${release()}`,
@@ -20,10 +22,11 @@ export async function describeMachine(): Promise<Record<string, string>> {
   }
 }
 
-function commit(): string {
+function commit(cwd: string): string {
   try {
-    const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', 'server/src') ? ' with changes' : ''}`
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', 'src') ? ' with changes' : ''}`
   } catch {
     return 'unknown'
   }

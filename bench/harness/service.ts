@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild } from './child.js'
 import { type BenchDatabase, createDatabase } from './database.js'
+import { discardLater } from './leftovers.js'
 
 const PROGRAM = new URL('../children/service.mjs', import.meta.url)
 
@@ -28,10 +29,10 @@ export async function startService(
 ): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-bench-'))
   const database = store === 'PostgreSQL' ? await createDatabase() : undefined
-  const discard = async () => {
+  const discard = discardLater(async () => {
     await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
-  }
+  })
   try {
     const child = await startChild(PROGRAM, build, {
       DATA_DIR: dataDir,
