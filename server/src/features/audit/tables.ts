@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
 
@@ -65,3 +65,50 @@ export const auditRemovals = pgTable('audit_removals', {
   /** The transaction that removed them: the guard lets that one delete, and no other. */
   transactionId: text('transaction_id').notNull(),
 })
+
+/**
+ * How many sealed entries a chain has of each day (UTC), action and result, so that counting a million is reading a few hundred.
+ * Written by a trigger with the seal (migration `audit-counts`), in its transaction.
+ */
+export const auditDaily = pgTable(
+  'audit_daily',
+  {
+    chain: uuid('chain').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    action: text('action').notNull(),
+    result: text('result').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chain, table.day, table.action, table.result] })],
+)
+
+/**
+ * One row for each run that sealed something, of all chains together, each bound to the one before: who cuts off the newest
+ * seals of one team must cut off everything that anybody has done since. Append-only.
+ */
+export const auditCheckpoints = pgTable('audit_checkpoints', {
+  number: bigint('number', { mode: 'number' }).primaryKey(),
+  /** Over the one before, the number, the time and the heads. */
+  hash: bytes('hash').notNull(),
+  /** HMAC over number and hash, by the service's seal key. */
+  signature: bytes('signature').notNull(),
+  keyId: text('key_id').notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** How far a checkpoint found the chains that it names: each seal has its row, and the database takes no seal without. Append-only. */
+export const auditCheckpointHeads = pgTable(
+  'audit_checkpoint_heads',
+  {
+    chain: uuid('chain').notNull(),
+    /** The number of the chain's last seal, and its entries up to there. */
+    seal: bigint('seal', { mode: 'number' }).notNull(),
+    entries: bigint('entries', { mode: 'number' }).notNull(),
+    head: bytes('head').notNull(),
+    checkpoint: bigint('checkpoint', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chain, table.seal] }),
+    index('audit_checkpoint_heads_checkpoint').on(table.checkpoint),
+  ],
+)

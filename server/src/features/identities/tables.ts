@@ -12,6 +12,10 @@ export const users = pgTable(
     emailVerifiedAt: moment('email_verified_at'),
     firstName: text('first_name'),
     lastName: text('last_name'),
+    department: text('department'),
+    title: text('title'),
+    phone: text('phone'),
+    locale: text('locale'),
     status: text('status').$type<'active' | 'suspended'>().notNull(),
     /** Made by whoever typed the address: a proof by mail takes the account away from them (account pre-hijacking). */
     selfRegistered: boolean('self_registered').notNull(),

@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
 import type { TeamId } from '../../platform/ids.js'
 
@@ -16,9 +16,14 @@ export const organizations = pgTable(
     allowedDomains: text('allowed_domains').array().notNull(),
     maxMembers: integer('max_members').notNull(),
     maxApplications: integer('max_applications').notNull(),
+    /** Counts the changes of the team's policies: what a node has compiled of them is used only while this is the same. */
+    policyVersion: integer('policy_version').notNull().default(1),
     settings: jsonb('settings').$type<Record<string, string>>().notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('organizations_slug').on(table.slug)],
+  (table) => [
+    uniqueIndex('organizations_slug').on(table.slug),
+    index('organizations_allowed_domains').using('gin', table.allowedDomains),
+  ],
 )

@@ -1,6 +1,20 @@
-import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
-import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { applications } from '../applications/index.js'
 import { users } from '../identities/index.js'
 import { organizations } from '../organizations/index.js'
 
@@ -13,11 +27,16 @@ const teamId = (name: string) =>
     .$type<TeamId>()
     .references(() => organizations.id, { onDelete: 'cascade' })
 
-/** One sign-in of one user, with the team that it has open. Ended rows stay for a month: the statistics and the list want them. */
+/**
+ * What was handed out for a user and can be taken back. A `session` is one sign-in, with the team that it has open; a `grant` is
+ * what the user allowed one application, with the tokens that hang on it. Ended rows stay for a month: the statistics and the
+ * list want them.
+ */
 export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').$type<SessionId>().primaryKey(),
+    kind: text('kind').$type<'session' | 'grant'>().notNull().default('session'),
     userId: userId().notNull(),
     organizationId: teamId('organization_id').notNull(),
     /** How it was opened: password, magic_link, registration … */
@@ -39,9 +58,26 @@ export const sessions = pgTable(
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at'),
     endReason: text('end_reason'),
+    /** Of a grant: the application, the session in which it was given, what it allows, and the issuer that it was given under. */
+    applicationId: uuid('application_id')
+      .$type<ApplicationId>()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    parentId: uuid('parent_id')
+      .$type<SessionId>()
+      .references((): AnyPgColumn => sessions.id, { onDelete: 'set null' }),
+    scopes: text('scopes').array(),
+    issuer: text('issuer'),
+    /** The application's generation when it was given: a rotated secret ends it. */
+    generation: integer('generation'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
+    check(
+      'sessions_grant',
+      sql`kind = 'session' OR (kind = 'grant' AND application_id IS NOT NULL AND scopes IS NOT NULL AND issuer IS NOT NULL AND generation IS NOT NULL)`,
+    ),
+    index('sessions_application').on(table.applicationId).where(sql`application_id IS NOT NULL`),
+    index('sessions_parent').on(table.parentId).where(sql`parent_id IS NOT NULL`),
     index('sessions_user').on(table.userId),
     index('sessions_organization').on(table.organizationId),
     index('sessions_expiry').on(table.expiresAt),

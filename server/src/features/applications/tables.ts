@@ -1,0 +1,110 @@
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { bytes, moment } from '../../platform/db/platform-tables.js'
+import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
+import { groups } from '../groups/index.js'
+import { memberships } from '../members/index.js'
+import { organizations } from '../organizations/index.js'
+
+export const applications = pgTable(
+  'applications',
+  {
+    id: uuid('id').$type<ApplicationId>().primaryKey(),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    description: text('description'),
+    logoUrl: text('logo_url'),
+    type: text('type').$type<'OIDC' | 'SAML'>().notNull(),
+    /** The OAuth client identifier: unique in the instance, so that an authorize request finds its application by it alone. */
+    clientId: text('client_id').notNull(),
+    /** SHA-256 of the generated secret; null for a public client and for one that signs its assertions. */
+    secretHash: bytes('secret_hash'),
+    secretRotatedAt: moment('secret_rotated_at'),
+    redirectUris: text('redirect_uris').array().notNull(),
+    /** Where a sign-out may lead; empty = the redirect URIs serve. */
+    postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
+    /** Where the end of a session is told to (OpenID Connect Back-Channel Logout). */
+    backchannelLogoutUri: text('backchannel_logout_uri'),
+    grantTypes: text('grant_types').array().notNull(),
+    responseTypes: text('response_types').array().notNull(),
+    scopes: text('scopes').array().notNull(),
+    tokenEndpointAuthMethod: text('token_endpoint_auth_method')
+      .$type<'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'>()
+      .notNull(),
+    isPublicClient: boolean('is_public_client').notNull(),
+    requireDpop: boolean('require_dpop').notNull(),
+    dpopNonceEnabled: boolean('dpop_nonce_enabled').notNull(),
+    isAiAgent: boolean('is_ai_agent').notNull(),
+    jwks: jsonb('jwks').$type<{ keys: Record<string, unknown>[] }>(),
+    /** Whether only those may use it to whom it is assigned; else every member of the team. */
+    assignmentRequired: boolean('assignment_required').notNull(),
+    samlEntityId: text('saml_entity_id'),
+    samlSpEntityId: text('saml_sp_entity_id'),
+    samlSpAcsUrl: text('saml_sp_acs_url'),
+    samlNameIdFormat: text('saml_name_id_format'),
+    samlAttributeMapping: jsonb('saml_attribute_mapping').$type<Record<string, string>>(),
+    /** Counts the changes: what a node has compiled of an application is used only while this is the same. */
+    version: integer('version').notNull(),
+    /** Counts the rotations of the secret: a token that no user's grant stands behind dies with its generation. */
+    generation: integer('generation').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('applications_client_id').on(table.clientId),
+    index('applications_organization').on(table.organizationId, table.createdAt),
+  ],
+)
+
+const applicationId = () =>
+  uuid('application_id')
+    .$type<ApplicationId>()
+    .notNull()
+    .references(() => applications.id, { onDelete: 'cascade' })
+
+export const applicationUsers = pgTable(
+  'application_users',
+  {
+    applicationId: applicationId(),
+    userId: uuid('user_id').$type<UserId>().notNull(),
+    /** Whoever leaves the team loses its applications: the database sees to it. */
+    organizationId: uuid('organization_id').$type<TeamId>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.userId] }),
+    foreignKey({
+      name: 'application_users_membership',
+      columns: [table.userId, table.organizationId],
+      foreignColumns: [memberships.userId, memberships.organizationId],
+    }).onDelete('cascade'),
+    index('application_users_user').on(table.userId, table.organizationId),
+  ],
+)
+
+export const applicationGroups = pgTable(
+  'application_groups',
+  {
+    applicationId: applicationId(),
+    groupId: uuid('group_id')
+      .$type<GroupId>()
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.groupId] }),
+    index('application_groups_group').on(table.groupId),
+  ],
+)

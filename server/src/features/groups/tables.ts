@@ -1,0 +1,46 @@
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../platform/db/platform-tables.js'
+import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
+import { memberships } from '../members/index.js'
+import { organizations } from '../organizations/index.js'
+
+export const groups = pgTable(
+  'groups',
+  {
+    id: uuid('id').$type<GroupId>().primaryKey(),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    description: text('description'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('groups_organization_name').on(table.organizationId, table.name),
+    index('groups_newest').on(table.organizationId, table.createdAt, table.id),
+  ],
+)
+
+/** Who is in a group. Whoever leaves the team leaves its groups: the database sees to it. */
+export const groupMembers = pgTable(
+  'group_members',
+  {
+    groupId: uuid('group_id')
+      .$type<GroupId>()
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').$type<UserId>().notNull(),
+    organizationId: uuid('organization_id').$type<TeamId>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.userId] }),
+    foreignKey({
+      name: 'group_members_membership',
+      columns: [table.userId, table.organizationId],
+      foreignColumns: [memberships.userId, memberships.organizationId],
+    }).onDelete('cascade'),
+    index('group_members_user').on(table.userId, table.organizationId),
+  ],
+)

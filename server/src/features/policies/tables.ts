@@ -1,0 +1,53 @@
+import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../platform/db/platform-tables.js'
+import type { PolicyId, TeamId } from '../../platform/ids.js'
+import { organizations } from '../organizations/index.js'
+import type { Rule } from './rule.js'
+
+const teamId = () =>
+  uuid('organization_id')
+    .$type<TeamId>()
+    .notNull()
+    .references(() => organizations.id, { onDelete: 'cascade' })
+
+export const policies = pgTable(
+  'policies',
+  {
+    id: uuid('id').$type<PolicyId>().primaryKey(),
+    organizationId: teamId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    type: text('type').$type<'ACCESS' | 'SIGN_ON' | 'MFA' | 'PASSWORD'>().notNull(),
+    effect: text('effect').$type<'ALLOW' | 'DENY'>().notNull(),
+    /** A pattern: `*` matches any run of characters, separators too. */
+    resource: text('resource').notNull(),
+    actions: text('actions').array().notNull(),
+    rules: jsonb('rules').$type<Rule[]>().notNull(),
+    conditions: jsonb('conditions').$type<Record<string, unknown>>().notNull(),
+    priority: integer('priority').notNull(),
+    enabled: boolean('enabled').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [index('policies_order').on(table.organizationId, table.priority, table.createdAt)],
+)
+
+/** The rules that a team's passwords meet; made when it is first asked for. */
+export const passwordPolicies = pgTable('password_policies', {
+  organizationId: teamId().primaryKey(),
+  id: uuid('id').$type<PolicyId>().notNull(),
+  minLength: integer('min_length').notNull(),
+  requireUppercase: boolean('require_uppercase').notNull(),
+  requireLowercase: boolean('require_lowercase').notNull(),
+  requireNumbers: boolean('require_numbers').notNull(),
+  requireSymbols: boolean('require_symbols').notNull(),
+  /** 0 = never expires. */
+  maxAgeDays: integer('max_age_days').notNull(),
+  /** How many earlier passwords, the current one among them, cannot be chosen again. */
+  historyCount: integer('history_count').notNull(),
+  /** Failures before the account is closed; 0 = never. */
+  lockoutThreshold: integer('lockout_threshold').notNull(),
+  lockoutMinutes: integer('lockout_minutes').notNull(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+})
