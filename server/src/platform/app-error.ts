@@ -1,4 +1,4 @@
-import type { TeamId, UserId } from './ids.js'
+import type { ApiTokenId, TeamId, UserId } from './ids.js'
 
 /**
  * The one error class for refusals. A room declares its codes in a table and refuses by one word; each dialect
@@ -42,7 +42,7 @@ export class AppError extends Error {
   readonly extra: Record<string, unknown>
   recorded: boolean
   /** Who was refused, where that is known before the request has an actor; for the audit entry. */
-  caller: { userId: UserId; teamId: TeamId } | undefined
+  caller: { userId: UserId; teamId: TeamId; apiTokenId?: ApiTokenId } | undefined
 
   constructor(
     readonly code: string,

@@ -11,19 +11,20 @@ export const PLATFORM_ERRORS = {
   unauthorized: {
     status: 401,
     title: 'Sign in first',
-    explain: 'The route needs `Authorization: Bearer <access token>`, and none was sent.',
+    explain:
+      'The route needs `Authorization: Bearer <access token>`, or an API token there or in `x-api-token`, and none was sent.',
   },
   invalid_access_token: {
     status: 401,
     title: 'The access token is not valid',
     explain:
-      'The token is not one of ours, its 15 minutes are over, or the session, account, membership or team behind it has ended. Refresh, or sign in again.',
+      'The token is not one of ours, its time is over, or the session, account, membership or team behind it has ended. Refresh, or sign in again; an API token was revoked or is over, or its maker left: make another one.',
   },
   forbidden: {
     status: 403,
     title: 'You may not do this',
     explain:
-      'You are known, and your role in this team does not have the permission that `detail` names. The attempt is in the audit log.',
+      'You are known, and your role in this team (or the scopes of the API token) does not have the permission that `detail` names. The attempt is in the audit log.',
   },
   foreign_origin: {
     status: 403,
@@ -35,6 +36,12 @@ export const PLATFORM_ERRORS = {
     status: 404,
     title: 'Not found',
     explain: 'Nothing is served under this address.',
+  },
+  stale_version: {
+    status: 412,
+    title: 'Somebody else has changed this since you read it',
+    explain:
+      'What `If-Match` names is no longer what is there. Read it again, make your change to that, and send its new ETag.',
   },
   payload_too_large: {
     status: 413,
@@ -75,3 +82,9 @@ export const refusal = refusals(PLATFORM_ERRORS)
 /** A refusal that asks the caller to come back after `seconds` (RFC 9110 10.2.3), also readable as JSON `retryAfter`. */
 export const retryLater = (code: 'rate_limited' | 'unavailable', seconds: number, cause?: unknown) =>
   refusal(code, { headers: { 'retry-after': String(seconds) }, extra: { retryAfter: seconds }, cause })
+
+/** What a Bearer gets that opens nothing (any more) (RFC 6750 3.1). */
+export const invalidAccessToken = () =>
+  refusal('invalid_access_token', {
+    headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },
+  })

@@ -7,7 +7,16 @@ type Id<Name extends string> = string & { readonly [brand]: Name }
 export type UserId = Id<'user'>
 export type TeamId = Id<'team'>
 export type MembershipId = Id<'membership'>
+export type InvitationId = Id<'invitation'>
+export type GroupId = Id<'group'>
+export type ApplicationId = Id<'application'>
+export type PolicyId = Id<'policy'>
+export type ApiTokenId = Id<'api-token'>
+export type ImportRunId = Id<'import-run'>
 export type SessionId = Id<'session'>
+/** A row of `sessions` too: what a user allowed an application. */
+export type GrantId = Id<'grant'>
+export type SigningKeyId = Id<'signing-key'>
 export type AuditEntryId = Id<'audit-entry'>
 export type MailId = Id<'mail'>
 export type JobId = Id<'job'>

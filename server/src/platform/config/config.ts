@@ -17,7 +17,8 @@ export class ConfigError extends Error {
   }
 }
 
-const isLoopbackHost = (hostname: string): boolean => {
+/** Whether a host name (as `URL` writes it) is this machine itself (RFC 6761 6.3, RFC 8252 7.3). */
+export const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '')
   return (
     host === 'localhost' ||
@@ -77,8 +78,11 @@ function assemble(values: Values) {
     trustProxy: values.TRUST_PROXY ?? false,
     commonPasswords: values.COMMON_PASSWORDS ?? (loopback ? 'off' : 'on'),
     enforcePasswordChange: values.ENFORCE_PASSWORD_CHANGE ?? false,
+    allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK ?? loopback,
+    requireIntrospectionAuth: values.REQUIRE_INTROSPECTION_AUTH ?? false,
     maxMembers: values.MAX_MEMBERS ?? 10_000,
     maxApplications: values.MAX_APPLICATIONS ?? 1_000,
+    organizationLimits: values.ORGANIZATION_LIMITS ?? 'team',
     limits: {
       accountFailures: values.LIMIT_ACCOUNT_FAILURES ?? 10,
       accountMinutes: values.LIMIT_ACCOUNT_MINUTES ?? 15,

@@ -137,8 +137,23 @@ export const SETTINGS = {
     'Whether a temporary password closes every route but me, change-password, logout and refresh until it is changed',
     flag,
   ),
+  REQUIRE_INTROSPECTION_AUTH: setting(
+    'false',
+    'Whether introspection and revocation demand client credentials; else having the token is enough',
+    flag,
+  ),
+  ALLOW_PRIVATE_NETWORK: setting(
+    'true while BASE_URL is loopback',
+    'Whether requests of the service itself (back-channel logout) may reach private addresses',
+    flag,
+  ),
   MAX_MEMBERS: setting('10000', 'Seats of a new team', wholeNumber(1, 1_000_000_000)),
   MAX_APPLICATIONS: setting('1000', 'Applications of a new team', wholeNumber(0, 1_000_000_000)),
+  ORGANIZATION_LIMITS: setting(
+    'team',
+    "Who writes a team's plan, status, maxMembers and maxApplications: team = its administrators, instance = those of the instance",
+    oneOf('team', 'instance'),
+  ),
   LIMIT_ACCOUNT_FAILURES: setting(
     '10',
     'Failed sign-ins of one account before it is locked (0 = off)',

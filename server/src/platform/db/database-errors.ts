@@ -13,8 +13,15 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). */
-export const isRetryable = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error))
+/**
+ * Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). A foreign key that names nothing:
+ * what it names was there a moment ago and was deleted since, and another try finds it gone and says so.
+ */
+export const isRetryable = (error: unknown): boolean => ['40P01', '40001', '23503'].includes(codeOf(error))
+
+/** Whether a row of these values is there already: by the name of the unique index that says so. */
+export const isUniqueViolation = (error: unknown, index: string): boolean =>
+  codeOf(error) === '23505' && (rootOf(error) as pg.DatabaseError).constraint === index
 
 const NETWORK = new Set([
   'ECONNREFUSED',
@@ -40,9 +47,20 @@ const isDown = (error: unknown): boolean => {
   return root instanceof pg.DatabaseError ? STATES.test(code) : NETWORK.has(code) || DRIVER_MESSAGES.test(root.message)
 }
 
+/** Whether a statement was given up because it took longer than any may. */
+export const isOutOfTime = (error: unknown): boolean =>
+  codeOf(error) === '57014' || /Query read timeout/.test(String(rootOf(error)))
+
 /** A database that is away is 503 with Retry-After; any other error stays what it is. */
 export const unavailableIfDown = (error: unknown): unknown =>
   isDown(error) ? retryLater('unavailable', 2, error) : error
+
+/**
+ * Whether what the driver believes of the connection may no longer be so: a prepared statement that the server does not know, or an
+ * error from inside the server. Such a connection is thrown away.
+ */
+export const isConnectionDoubtful = (error: unknown): boolean =>
+  rootOf(error) instanceof pg.DatabaseError && !/^(?!26|XX)[0-9A-Z]{5}$/.test(codeOf(error))
 
 /** Whether the connection itself is lost or says nothing: then not even ROLLBACK is worth a try. */
 export const isConnectionLost = (error: unknown): boolean =>

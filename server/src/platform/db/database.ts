@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { retryLater } from '../errors.js'
 import type { Logger } from '../log.js'
-import { isConnectionLost, isRetryable, unavailableIfDown } from './database-errors.js'
+import { isConnectionDoubtful, isConnectionLost, isRetryable, unavailableIfDown } from './database-errors.js'
 import type { NamedQuery } from './named-query.js'
 
 /** Runs a hot query; a transaction and the pool both can. */
@@ -21,9 +21,10 @@ export interface Transaction extends Builder, Runner {
 export interface Database extends Runner {
   /**
    * One transaction (READ COMMITTED): commits what `work` did, or nothing when it throws. Started again, at most three times in
-   * all, when the database names a deadlock or a serialization failure: `work` therefore touches the database alone.
+   * all, when the database names a deadlock or a serialization failure, or when what a new row names was deleted meanwhile (then
+   * `work` finds it gone): `work` therefore touches the database alone.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Whether the database answers. */
   ping(): Promise<boolean>
   /** The pool, for migrations and the metrics. */
@@ -31,9 +32,28 @@ export interface Database extends Runner {
   close(): Promise<void>
 }
 
+export interface TransactionOptions {
+  /** How long one statement may take, in milliseconds, where that may be longer than a request's five seconds. */
+  patienceMs?: number
+}
+
 export type PoolSettings = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>
 
 const ATTEMPTS = 3
+/** How long the driver waits for an answer, in milliseconds. */
+const QUERY_TIMEOUT = 4_800
+
+/** The driver reads this before each query; its types do not name it. */
+function waitAtMost(client: pg.PoolClient, ms: number): void {
+  const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } }
+  connectionParameters.query_timeout = ms
+}
+
+/** Until the end of the transaction a statement may take `ms`; the driver waits a little longer than the database works. */
+async function bePatient(client: pg.PoolClient, ms: number): Promise<void> {
+  waitAtMost(client, ms + 300)
+  await client.query(`SET LOCAL statement_timeout = ${Math.trunc(ms)}`)
+}
 
 /** The query that comes next fails, and tells it. */
 const ignoreLoss = (): void => {}
@@ -77,7 +97,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
     // A database that hangs must not cost a request more than five seconds; a forgotten transaction must not hold its locks.
-    query_timeout: 4_800,
+    query_timeout: QUERY_TIMEOUT,
     statement_timeout: 4_500,
     idle_in_transaction_session_timeout: 30_000,
     lock_timeout: 4_000,
@@ -101,7 +121,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       throw retryLater('unavailable', 2, error)
     })
 
-  async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>, { patienceMs }: TransactionOptions): Promise<T> {
     const client = await connect()
     // A connection that is lost between two queries says so by an event; unheard it would end the process.
     client.on('error', ignoreLoss)
@@ -109,19 +129,21 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     let broken: Error | undefined
     try {
       await client.query('BEGIN')
+      if (patienceMs !== undefined) await bePatient(client, patienceMs)
       const result = await work(transaction.handle)
       await client.query('COMMIT')
       for (const act of transaction.afterCommitActs) act()
       return result
     } catch (error) {
       // A connection that is lost, or on which even ROLLBACK fails, is thrown away.
-      if (isConnectionLost(error)) broken = error as Error
+      if (isConnectionLost(error) || isConnectionDoubtful(error)) broken = error as Error
       else
         await client.query('ROLLBACK').catch((failure: Error) => {
           broken = failure
         })
       throw error
     } finally {
+      if (patienceMs !== undefined) waitAtMost(client, QUERY_TIMEOUT)
       client.off('error', ignoreLoss)
       client.release(broken)
     }
@@ -129,10 +151,10 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
 
   return {
     pool,
-    async transaction(work) {
+    async transaction(work, options = {}) {
       for (let count = 1; ; count++) {
         try {
-          return await attempt(work)
+          return await attempt(work, options)
         } catch (error) {
           if (count >= ATTEMPTS || !isRetryable(error)) throw unavailableIfDown(error)
         }
@@ -145,7 +167,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       try {
         return await runNamed(client, query, values)
       } catch (error) {
-        if (isConnectionLost(error)) broken = error as Error
+        if (isConnectionLost(error) || isConnectionDoubtful(error)) broken = error as Error
         throw unavailableIfDown(error)
       } finally {
         client.off('error', ignoreLoss)

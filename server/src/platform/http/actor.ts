@@ -1,4 +1,4 @@
-import type { SessionId, TeamId, UserId } from '../ids.js'
+import type { ApiTokenId, SessionId, TeamId, UserId } from '../ids.js'
 
 /** Where a request came from: kept on sessions and in every audit entry. */
 export interface RequestOrigin {
@@ -6,24 +6,22 @@ export interface RequestOrigin {
   ip: string | null
   userAgent: string | null
   requestId: string
+  /** The API token that carried the request: with the origin it comes into every audit entry, by whatever way. */
+  apiTokenId?: ApiTokenId | undefined
 }
 
 /** Why a session may for now do little else than mend the reason. */
 export type Restriction = 'password_change' | 'mfa_enrollment'
 
-/** Who asks: made by the one authentication hook from the session row joined with its user, membership and team. */
-export interface Actor {
+/** Who asks, as far as it is the same for a person in a session and for a program with an API token of that person. */
+interface Caller {
+  /** Of a token: who made it. */
   userId: UserId
   teamId: TeamId
-  sessionId: SessionId
-  /** The role stored with the membership in `teamId`. */
+  /** The role stored with the user's membership in `teamId`. */
   role: string
+  /** Of a token: those of its scopes that its maker's role still has. */
   permissions: ReadonlySet<string>
-  instanceAdmin: boolean
-  /** Set when the session was opened by what one team controls: it opens nothing else. */
-  confinedTo: TeamId | null
-  authenticatedAt: Date
-  restriction: Restriction | null
   /** What the same read brought along, for answers that show it. */
   user: {
     email: string
@@ -34,15 +32,46 @@ export interface Actor {
     emailVerified: boolean
     hasPassword: boolean
   }
-  team: { name: string; slug: string }
-  session: { method: string; mustChangePassword: boolean }
-  mfa: { required: boolean; graceEndsAt: Date | null }
+  team: {
+    name: string
+    slug: string
+    /** ACTIVE or SUSPENDED. */
+    status: string
+    /** Counts the changes of the team's policies; read with the session, so that no older compiled policy decides. */
+    policyVersion: number
+  }
   origin: RequestOrigin
 }
 
+/** A person in a session: made by the one authentication hook from the session row joined with its user, membership and team. */
+export interface SessionActor extends Caller {
+  via: 'session'
+  sessionId: SessionId
+  instanceAdmin: boolean
+  /** Set when the session was opened by what one team controls: it opens nothing else. */
+  confinedTo: TeamId | null
+  authenticatedAt: Date
+  restriction: Restriction | null
+  session: { method: string; mustChangePassword: boolean }
+  mfa: { required: boolean; graceEndsAt: Date | null }
+}
+
+/** A program with an API token of a team. It never administers the instance and opens no other team. */
+export interface TokenActor extends Caller {
+  via: 'api-token'
+  apiTokenId: ApiTokenId
+  instanceAdmin: false
+  confinedTo: TeamId
+}
+
+/** Who asks. What only a person in a session has stands behind `via === 'session'` (`requireSession` of access). */
+export type Actor = SessionActor | TokenActor
+
 /** What the hook needs to know of a request to authenticate it. */
 export interface Credentials {
-  bearer: string
+  token: string
+  /** The header that it came by: `x-api-token` carries API tokens alone. */
+  header: 'authorization' | 'x-api-token'
   /** The team that the path names (`/organizations/{orgId}…`); it wins over the header. */
   teamInPath: string | undefined
   /** The header `x-org-id`. */
@@ -50,4 +79,4 @@ export interface Credentials {
   origin: RequestOrigin
 }
 
-export type Authenticate = (credentials: Credentials) => Promise<Actor>
+export type Authenticate<Kind extends Actor = Actor> = (credentials: Credentials) => Promise<Kind>

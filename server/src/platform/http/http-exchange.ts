@@ -16,7 +16,8 @@ export interface HttpExchange {
   clearCookie(name: string, sameSite: CookieOptions['sameSite']): void
   setHeader(name: string, value: string): void
   status(code: number): void
-  redirect(url: string): void
+  /** 302, or 303 after a form. */
+  redirect(url: string, status?: 302 | 303): void
   /** The request comes from our own pages and wants cookies: the header `X-Keyward-Console: 1` and our own `Origin`. */
   readonly consoleMode: boolean
   /** No browser (no `Origin`), or a browser on our own pages. */
@@ -53,7 +54,7 @@ export function httpExchange(
       void reply.setCookie(cookieName(name), '', { path: '/', httpOnly: true, secure, sameSite, maxAge: 0 }),
     setHeader: (name, value) => void reply.header(name, value),
     status: (code) => void reply.code(code),
-    redirect: (url) => void reply.redirect(url, 302),
+    redirect: (url, status = 302) => void reply.redirect(url, status),
     consoleMode: asksForCookies(request, frontendOrigin),
     ownOrigin: ownOrigin && fetchSite !== 'cross-site',
   }

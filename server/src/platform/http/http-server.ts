@@ -11,6 +11,8 @@ import { refusal } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import type { Actor, RequestOrigin } from './actor.js'
+import { FormBody } from './form-body.js'
+import { sendOAuthProblem } from './oauth-dialect.js'
 import { asAppError, problemBytes, sendProblem } from './problem.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
@@ -24,6 +26,10 @@ declare module 'fastify' {
     template?: string
     /** Headers for the reference, by name. */
     documentedHeaders?: Record<string, string>
+    /** How refusals are printed. */
+    dialect?: 'problem' | 'oauth'
+    /** The media types of the body. */
+    accepts?: readonly ('json' | 'form')[]
   }
 }
 
@@ -48,8 +54,12 @@ const CHAPTERS = [
   'Sessions',
   'Organizations',
   'Roles',
+  'API tokens',
+  'Applications',
   'Instance settings',
   'Audit logs',
+  'OAuth 2.0',
+  'OpenID Connect provider',
   'Pages',
   'Operation',
 ]
@@ -64,6 +74,7 @@ export const originOf = (request: FastifyRequest): RequestOrigin => ({
   ip: addressOf(request),
   userAgent: request.headers['user-agent']?.slice(0, 512).toWellFormed().replaceAll('\0', '') ?? null,
   requestId: request.id,
+  ...(request.actor?.via === 'api-token' && { apiTokenId: request.actor.apiTokenId }),
 })
 
 /** Believes the last `hops` proxies in front of us, whatever their addresses. */
@@ -95,17 +106,11 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('actor', undefined)
   acceptEmptyJson(app)
+  acceptForms(app)
 
   await app.register(cookie)
   const frontendOrigin = new URL(config.frontendUrl).origin
-  if (frontendOrigin !== new URL(config.baseUrl).origin)
-    await app.register(cors, {
-      origin: frontendOrigin,
-      credentials: true,
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['authorization', 'content-type', 'x-org-id', 'x-keyward-console', 'x-setup-secret'],
-      maxAge: 600,
-    })
+  if (frontendOrigin !== new URL(config.baseUrl).origin) await openToPagesOf(app, frontendOrigin)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -116,7 +121,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
         license: { name: 'Apache-2.0' },
       },
       tags: CHAPTERS.map((name) => ({ name })),
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a session, or an API token' },
+          apiToken: { type: 'apiKey', in: 'header', name: 'x-api-token', description: 'An API token of a team' },
+        },
+      },
     },
     transform: ({ schema, url, route }) => ({
       url,
@@ -155,17 +165,24 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setErrorHandler(async (thrown, request, reply) => {
     let error = asAppError(thrown)
     const caller = request.actor ?? error.caller
+    const apiTokenId = request.actor ? undefined : error.caller?.apiTokenId
     if (error.status === 403 && !error.recorded) {
       // A denial that cannot be recorded is not answered as one: the audit entry is part of the act.
       await deps
-        .onDenied(caller && { ...caller, origin: originOf(request) }, error, request)
+        .onDenied(
+          caller && { ...caller, origin: { ...originOf(request), ...(apiTokenId && { apiTokenId }) } },
+          error,
+          request,
+        )
         .catch((failure: unknown) => {
           error = asAppError(failure)
         })
     }
     if (error.status >= 500)
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
-    return sendProblem(request, reply, error, docsUrl)
+    return request.routeOptions.config.dialect === 'oauth'
+      ? sendOAuthProblem(reply, error)
+      : sendProblem(request, reply, error, docsUrl)
   })
 
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, refusal('not_found'), docsUrl))
@@ -192,6 +209,8 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (request.routeOptions.config.accepts?.includes('json') === false)
+      return done(refusal('unsupported_media_type', { detail: 'Send the body as application/x-www-form-urlencoded' }))
     if (charset && !/^utf-?8$/i.test(charset))
       return done(refusal('unsupported_media_type', { detail: 'JSON is UTF-8' }))
     if (body.length === 0) return done(null, undefined)
@@ -202,5 +221,40 @@ function acceptEmptyJson(app: FastifyInstance): void {
       return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
     }
     return parseJson(request, text, done)
+  })
+}
+
+const FORM_LIMIT = 65_536
+
+/** Forms are taken by the routes that ask for them and by no other: a page of another site can send one without being asked. */
+function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
+    (request, body, done) => {
+      if (!request.routeOptions.config.accepts?.includes('form')) return done(refusal('unsupported_media_type'))
+      try {
+        return done(null, new FormBody(utf8.decode(body as Buffer)))
+      } catch {
+        return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
+      }
+    },
+  )
+}
+
+/** Opens the API to pages of another origin: those of ours, which live apart. */
+async function openToPagesOf(app: FastifyInstance, frontendOrigin: string): Promise<void> {
+  const forOurs = {
+    origin: frontendOrigin,
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'if-match', 'x-org-id', 'x-keyward-console', 'x-setup-secret'],
+    exposedHeaders: ['etag'],
+    maxAge: 600,
+  }
+  await app.register(cors, () => (request: FastifyRequest, done: (error: null, options: object) => void) => {
+    // Who else may read the answers of the OAuth endpoints is said by those routes.
+    const ofRoute = request.routeOptions.config.dialect === 'oauth' && request.headers.origin !== frontendOrigin
+    done(null, ofRoute ? { origin: false } : forOurs)
   })
 }

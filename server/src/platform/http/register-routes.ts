@@ -3,12 +3,15 @@ import type { TSchema } from 'typebox'
 import type { ErrorTable } from '../app-error.js'
 import type { Config } from '../config/config.js'
 import { PLATFORM_ERRORS, refusal } from '../errors.js'
-import type { Actor, Authenticate } from './actor.js'
+import type { Actor, Authenticate, Credentials } from './actor.js'
+import { FormBody } from './form-body.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
 import { referenceNamedSchemas } from './named-schemas.js'
+import { OAUTH_ERRORS, OAuthProblem } from './oauth-dialect.js'
 import { Problem } from './problem.js'
-import type { Route, RouteContext } from './route.js'
+import type { Route, RouteContext, SentRequest } from './route.js'
+import { mediaTypesOf, StreamedAnswer, sendStream } from './streamed-answer.js'
 import { refuseUnsafeText } from './text-safety.js'
 
 export interface RouteDeps {
@@ -20,9 +23,15 @@ export interface RouteDeps {
   knowsPermission: (permission: string) => boolean
   /** Every room's codes: what a route says it can refuse with must be one of them. */
   errorTables: ErrorTable[]
-  /** What any route that needs a session can answer: for its team, and while the session is restricted. */
-  sessionCodes: { always: string[]; restricted: string[] }
+  /** What any route that is not public can answer: for its team, while the session is restricted, and to an API token where it wants a session. */
+  sessionCodes: { always: string[]; restricted: string[]; noToken: string[] }
 }
+
+const SESSION_ALONE = ['signed-in', 'instance:update']
+
+/** Whether an API token is refused: by the permission, or because the act asks how recently its caller has proven who they are. */
+const wantsSession = ({ permission, errors = [] }: Route): boolean =>
+  SESSION_ALONE.includes(permission) || errors.includes('reauthentication_required')
 
 /** The codes that a route can answer by what it is, without declaring them. */
 function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): string[] {
@@ -35,6 +44,7 @@ function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): st
     ...(route.method === 'GET' ? [] : ['foreign_origin']),
     ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...sessionCodes.always]),
     ...(isPublic || route.whileRestricted ? [] : sessionCodes.restricted),
+    ...(wantsSession(route) ? sessionCodes.noToken : []),
   ]
 }
 
@@ -61,17 +71,25 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     const success = Number(Object.keys(route.responses)[0])
 
     const options: RouteShorthandOptions = {
-      config: { template: route.path, documentedHeaders: documentedHeaders(route) },
+      config: {
+        template: route.path.replace(/\([^)]*\)/g, ''),
+        documentedHeaders: documentedHeaders(route),
+        dialect: route.dialect ?? 'problem',
+        accepts: route.accepts ?? ['json'],
+      },
+      ...(route.forwarded && { validatorCompiler: () => (value: unknown) => ({ value }) }),
       schema: {
+        ...(route.method === 'OPTIONS' && { hide: true }),
         summary: route.summary,
         tags: [route.tag],
         description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
           .filter(Boolean)
           .join('\n\n'),
-        ...(!isPublic && { security: [{ bearer: [] }] }),
+        ...(!isPublic && { security: wantsSession(route) ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [] }] }),
         ...(route.params && { params: route.params }),
         ...(route.query && { querystring: route.query }),
         ...(route.body && { body: route.body }),
+        ...(route.accepts && { consumes: route.accepts.map((kind) => MEDIA_TYPES[kind]) }),
         response: responsesOf(route, refer, codes, deps.sessionCodes),
       },
       onRequest: async (request) => {
@@ -79,7 +97,9 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       },
       preValidation: async (request) => {
         refuseUnsafeText(request.query, 'query')
-        if (!route.body) return
+        if (route.forwarded && request.body instanceof FormBody) refuseUnsafeText(request.body.entries, 'body')
+        if (!route.body || route.forwarded) return
+        if (request.body instanceof FormBody) request.body = request.body.values
         // A missing body is an empty one: the answer then names the fields that are missing.
         if (request.body === undefined) request.body = {}
         refuseUnsafeText(request.body, 'body')
@@ -95,35 +115,57 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         const http = httpExchange(request, reply, origin)
         const signedIn = async () => {
           // Who somebody is does not depend on the team that the request names.
-          if (request.headers.authorization !== undefined) await authenticate(request, route, deps, false)
-          return request.actor
+          if (request.headers.authorization === undefined) return undefined
+          const caller = await authenticate(request, route, deps, false)
+          if (caller.via !== 'session') return undefined
+          request.actor = caller
+          return caller
         }
         const { actor, params, query, body } = request
-        const context = { actor, params, query, body, origin: originOf(request), http, signedIn }
+        const sent = sentRequest(request)
+        const context = { actor, params, query, body, sent, origin: originOf(request), http, signedIn }
         const answer = await route.handle(context as RouteContext<never, never, never, never>)
+        if (answer instanceof StreamedAnswer) return sendStream(reply, answer)
         return reply.sent ? reply : reply.send(answer)
       },
     })
   }
 }
 
+const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+
+const sentRequest = (request: FastifyRequest): SentRequest => ({
+  method: request.method,
+  queryString: request.url.split('?').slice(1).join('?'),
+  body: request.body instanceof FormBody ? request.body.text : '',
+  header: (name) => [request.headers[name]].flat()[0],
+})
+
 async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Promise<void> {
   const actor = await authenticate(request, route, deps)
+  request.actor = actor
   deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? false })
 }
 
 async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps, inTeam = true): Promise<Actor> {
-  const bearer = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (!bearer) throw refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
-  const header = request.headers['x-org-id']
-  const actor = await deps.authenticate({
-    bearer,
+  const presented = presentedToken(request)
+  if (!presented) throw refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+  return deps.authenticate({
+    ...presented,
     teamInPath: route.teamInPath ? (request.params as { orgId: string }).orgId : undefined,
-    teamInHeader: inTeam ? [header].flat()[0] : undefined,
+    teamInHeader: inTeam ? [request.headers['x-org-id']].flat()[0] : undefined,
     origin: originOf(request),
   })
-  request.actor = actor
-  return actor
+}
+
+/** The token of a request: by `Authorization`, else by `x-api-token`. */
+function presentedToken({ headers }: FastifyRequest): Pick<Credentials, 'token' | 'header'> | undefined {
+  if (headers.authorization !== undefined) {
+    const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.authorization)?.[1]
+    return token ? { token, header: 'authorization' } : undefined
+  }
+  const [token] = [headers['x-api-token']].flat()
+  return token ? { token, header: 'x-api-token' } : undefined
 }
 
 type Codes = Map<string, { status: number; title: string }>
@@ -134,8 +176,9 @@ function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): 
   if (!['public', 'signed-in'].includes(permission) && !deps.knowsPermission(permission))
     throw new Error(`${name} needs the permission ${permission}, which the access table does not have`)
   if (Object.keys(route.responses).length === 0) throw new Error(`${name} declares no answer`)
-  for (const code of route.errors ?? [])
-    if (!codes.has(code)) throw new Error(`${name} names the error ${code}, which no room declares`)
+  const known = (code: string) => codes.has(code) || (route.dialect === 'oauth' && code in OAUTH_ERRORS)
+  for (const [code] of (route.errors ?? []).map(codeAndStatus))
+    if (!known(code)) throw new Error(`${name} names the error ${code}, which no room declares`)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
   const described = Object.keys(route.params?.properties ?? {})
   if (inPath.join() !== described.join())
@@ -151,6 +194,12 @@ function documentedHeaders(route: Route): Record<string, string> {
   return { ...team, ...route.headers }
 }
 
+/** `code` or `code:status`. */
+function codeAndStatus(entry: string): [code: string, status: number | undefined] {
+  const [code = '', status] = entry.split(':')
+  return [code, status === undefined ? undefined : Number(status)]
+}
+
 /** The declared answers, and one Problem for each status that the route's codes lead to. */
 function responsesOf(
   route: Route,
@@ -158,27 +207,42 @@ function responsesOf(
   codes: Codes,
   sessionCodes: RouteDeps['sessionCodes'],
 ): Record<string, unknown> {
+  const oauth = route.dialect === 'oauth'
   const byStatus = new Map<number, string[]>()
-  for (const code of [...impliedCodes(route, sessionCodes), ...(route.errors ?? [])]) {
-    const status = codes.get(code)?.status ?? 500
+  for (const entry of [...(oauth ? OAUTH_IMPLIED : impliedCodes(route, sessionCodes)), ...(route.errors ?? [])]) {
+    const [code, other] = codeAndStatus(entry)
+    const status = other ?? ((oauth && OAUTH_STATUS[code]) || (codes.get(code)?.status ?? 500))
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const problems = [...byStatus].map(([status, list]) => [
     status,
     {
       description: `\`${[...new Set(list)].join('`, `')}\``,
-      content: { 'application/problem+json': { schema: refer(Problem) } },
+      content: oauth
+        ? { 'application/json': { schema: refer(OAuthProblem) } }
+        : { 'application/problem+json': { schema: refer(Problem) } },
     },
   ])
   const successes = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
       description: (schema as { description?: string }).description ?? 'Done',
-      ...(Number(status) !== 204 && { content: { [contentType(schema)]: { schema: refer(schema) } } }),
+      ...(Number(status) !== 204 && {
+        content: Object.fromEntries(mediaTypesOf(schema).map((type) => [type, { schema: refer(schema) }])),
+      }),
     },
   ])
   return Object.fromEntries([...successes, ...problems])
 }
 
-const contentType = (schema: TSchema): string =>
-  (schema as { contentMediaType?: string }).contentMediaType ?? 'application/json'
+/** What any route in the OAuth dialect can answer, by the names of that dialect. */
+const OAUTH_IMPLIED = [
+  'invalid_request',
+  'invalid_request:413',
+  'temporarily_unavailable',
+  'temporarily_unavailable:429',
+]
+const OAUTH_STATUS: Record<string, number> = {
+  temporarily_unavailable: 503,
+  ...Object.fromEntries(Object.entries(OAUTH_ERRORS).map(([code, { status }]) => [code, status])),
+}

@@ -1,13 +1,23 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Actor, RequestOrigin } from './actor.js'
+import type { Actor, RequestOrigin, SessionActor } from './actor.js'
 import type { HttpExchange } from './http-exchange.js'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** OPTIONS routes answer what a browser asks before it sends a request to another site; they stand in no reference. */
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** `public`: no credentials. `signed-in`: any live session. Otherwise a permission of the access table, or `instance:update`. */
+/**
+ * `public`: no credentials. `signed-in`: any live session. Otherwise a permission of the access table, for sessions and API tokens,
+ * or `instance:update`, for sessions.
+ */
 export type RoutePermission = 'public' | 'signed-in' | (string & {})
 
 type StaticOr<T, Fallback> = T extends TSchema ? Static<T> : Fallback
+
+type CallerOf<Permission> = Permission extends 'public'
+  ? undefined
+  : Permission extends 'signed-in' | 'instance:update'
+    ? SessionActor
+    : Actor
 
 export interface RouteContext<Params, Query, Body, Caller> {
   /** The caller; undefined on public routes. */
@@ -16,11 +26,47 @@ export interface RouteContext<Params, Query, Body, Caller> {
   query: Query
   body: Body
   origin: RequestOrigin
-  /** On public routes: who the Bearer says, undefined without one. @throws invalid_access_token when there is one that is not valid */
-  signedIn(): Promise<Actor | undefined>
+  /**
+   * On public routes: who the Bearer of a session says, undefined without one; an API token is nobody's session.
+   * @throws invalid_access_token when there is one that is not valid
+   */
+  signedIn(): Promise<SessionActor | undefined>
+  /** The request as it was sent, for routes that forward it. */
+  sent: SentRequest
   /** Cookies, headers and the status of the answer, for the few routes that need them. */
   http: HttpExchange
 }
+
+/** What a protocol engine reads: nothing of it was validated. */
+export interface SentRequest {
+  method: string
+  /** Without the `?`; empty when there is none. */
+  queryString: string
+  /** Of a form; empty when there is none. */
+  body: string
+  header(name: string): string | undefined
+}
+
+/** A route as the reference lists it: `path` with `{name}` for each parameter. */
+export interface ListedRoute {
+  method: string
+  path: string
+  permission: string
+}
+
+/** What each of the routes needs, sorted by path; what a browser asks beforehand (OPTIONS) stands in no reference. */
+export const listRoutes = (routes: readonly Route[]): ListedRoute[] =>
+  routes
+    .filter(({ method }) => method !== 'OPTIONS')
+    .map(({ method, path, permission }) => ({ method, path: templateOf(path), permission }))
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
+
+/** Fastify's form of a path (`/:id`, `/:id(pattern)`, `/*`) as OpenAPI writes it. */
+const templateOf = (path: string): string =>
+  path
+    .replace(/\([^)]*\)/g, '')
+    .replace(/:(\w+)/g, '{$1}')
+    .replace(/\*$/, '{*}')
 
 interface RouteShape<Permission, Params, Query, Body> {
   method: Method
@@ -37,10 +83,19 @@ interface RouteShape<Permission, Params, Query, Body> {
   body?: Body
   /** Success answers by status; the first is the one that `handle` gives. */
   responses: Record<number, TSchema>
-  /** The codes that this route can refuse with, beside those that any route can. */
+  /** The codes that this route can refuse with, beside those that any route can; `code:status` for one that has another status here. */
   errors?: readonly string[]
   /** The route's team is the path parameter `orgId`. */
   teamInPath?: boolean
+  /**
+   * How refusals are printed: `problem` is the JSON API; `oauth` is `{error, error_description}` (RFC 6749 5.2), whose codes are
+   * those of `OAUTH_ERRORS` beside the codes of the rooms.
+   */
+  dialect?: 'problem' | 'oauth'
+  /** The media types of the body; default JSON alone. A form is given to the handler as an object, of one value each. */
+  accepts?: readonly ('json' | 'form')[]
+  /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */
+  forwarded?: boolean
   /** Answers although the session is restricted (a password or a factor is due). */
   whileRestricted?: boolean
   /** Request headers with a meaning here, for the reference: name and description. */
@@ -67,7 +122,7 @@ export function defineRoute<
         StaticOr<Params, Record<string, never>>,
         StaticOr<Query, Record<string, never>>,
         StaticOr<Body, undefined>,
-        Permission extends 'public' ? undefined : Actor
+        CallerOf<Permission>
       >,
     ): unknown
   },

@@ -17,6 +17,8 @@ export interface JobKind {
   every?: number
   /** How often a failing job is tried, with growing pauses, before it is given up. Recurring jobs are never given up. */
   attempts?: number
+  /** How many of this kind a node works on at once; default: as many as of any. For what waits for strangers, so that others get their turn. */
+  atOnce?: number
   /** How long a node may work on it before another takes over: longer than every timeout inside. */
   leaseMs?: number
 }
@@ -63,15 +65,31 @@ export function createJobs(deps: {
   const workers = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+  const running = new Map<string, number>()
+  /** The claims of this node, one after the other: each sees what the one before it took. */
+  let claims: Promise<unknown> = Promise.resolve()
 
   /** Takes and does one job after another until none is due. */
   async function work(): Promise<void> {
     while (!stopped) {
-      const lease = Math.max(...[...kinds.values()].map((kind) => kind.leaseMs ?? 2 * MINUTE))
-      const [job] = await db.run(claimNext, [clock.now(), fromNow(clock, lease), [...kinds.keys()]])
+      const claim = claims.then(claimOne)
+      claims = claim.catch(() => undefined)
+      const job = await claim
       if (!job) return
-      await runOne(job)
+      try {
+        await runOne(job)
+      } finally {
+        running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
+      }
     }
+  }
+
+  async function claimOne(): Promise<JobRow | undefined> {
+    const lease = Math.max(...[...kinds.values()].map((kind) => kind.leaseMs ?? 2 * MINUTE))
+    const open = [...kinds.values()].filter(({ kind, atOnce }) => (running.get(kind) ?? 0) < (atOnce ?? deps.parallel))
+    const [job] = await db.run(claimNext, [clock.now(), fromNow(clock, lease), open.map(({ kind }) => kind)])
+    if (job) running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
+    return job
   }
 
   async function runOne(job: JobRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm'
+import { and, isNull, lt, or } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { type Clock, DAY, fromNow, HOUR } from '../clock.js'
 import { hashParts } from '../crypto/token-hash.js'
@@ -32,22 +32,33 @@ export function sourceOf(ip: string | null): string {
   return address.kind() === 'ipv6' ? `${address.toByteArray().slice(0, 8).join('.')}/64` : address.toString()
 }
 
-const readState = namedQuery<{ locked: boolean }, [Buffer, Date]>(
-  'throttle.state',
-  'SELECT coalesce(locked_until > $2, false) AS locked FROM throttle_counters WHERE key = $1',
+/** A counter and what holds for it now. */
+export interface Counter {
+  key: ThrottleKey
+  limit: Limit
+}
+
+const readLocked = namedQuery<{ key: Buffer }, [Buffer[], Date]>(
+  'throttle.locked',
+  'SELECT key FROM throttle_counters WHERE key = ANY($1::bytea[]) AND locked_until > $2',
 )
 
-// Nothing is counted while the key is locked, so that nobody can hold a lock for ever; after the lock counting starts anew.
-const countOne = namedQuery<{ count: number; locked: boolean }, [Buffer, Date, Date, number, Date]>(
+// Nothing is counted while a key is locked, so that nobody can hold a lock for ever; after the lock counting starts anew. One
+// statement for one key and for many: how many counters an account has shows in no number of statements.
+const countAll = namedQuery<{ key: Buffer; locked: boolean }, [Buffer[], Date, Date[], (number | null)[], Date[]]>(
   'throttle.count',
-  `INSERT INTO throttle_counters AS c (key, count, window_ends_at, locked_until)
-   VALUES ($1, 1, $3, CASE WHEN 1 >= $4::int THEN $5::timestamptz END)
-   ON CONFLICT (key) DO UPDATE SET
-     count = CASE WHEN c.locked_until > $2 THEN c.count WHEN c.window_ends_at <= $2 OR c.locked_until <= $2 THEN 1 ELSE c.count + 1 END,
-     window_ends_at = CASE WHEN c.locked_until > $2 THEN c.window_ends_at WHEN c.window_ends_at <= $2 OR c.locked_until <= $2 THEN $3 ELSE c.window_ends_at END,
-     locked_until = CASE WHEN c.locked_until > $2 THEN c.locked_until
-       WHEN (CASE WHEN c.window_ends_at <= $2 OR c.locked_until <= $2 THEN 1 ELSE c.count + 1 END) >= $4::int THEN $5::timestamptz END
-   RETURNING count, coalesce(locked_until > $2, false) AS locked`,
+  `WITH n AS (SELECT * FROM unnest($1::bytea[], $3::timestamptz[], $4::int[], $5::timestamptz[]) AS n (key, window_ends_at, most, lock_until))
+   INSERT INTO throttle_counters AS c (key, count, window_ends_at, locked_until)
+   SELECT key, 1, window_ends_at, CASE WHEN 1 >= most THEN lock_until END FROM n ORDER BY key
+   ON CONFLICT (key) DO UPDATE SET (count, window_ends_at, locked_until) = (
+     SELECT s.count, CASE WHEN f.fresh THEN n.window_ends_at ELSE c.window_ends_at END,
+       CASE WHEN f.locked THEN c.locked_until WHEN s.count >= n.most THEN n.lock_until END
+     FROM n
+     CROSS JOIN LATERAL (SELECT coalesce(c.locked_until > $2, false) AS locked,
+       c.window_ends_at <= $2 AND NOT coalesce(c.locked_until > $2, false) OR coalesce(c.locked_until <= $2, false) AS fresh) f
+     CROSS JOIN LATERAL (SELECT CASE WHEN f.locked THEN c.count WHEN f.fresh THEN 1 ELSE c.count + 1 END AS count) s
+     WHERE n.key = c.key)
+   RETURNING key, coalesce(locked_until > $2, false) AS locked`,
 )
 
 // A source's count falls with the end of its window alone: what one slow try does to its turn must not buy it new tries.
@@ -82,8 +93,13 @@ const overLimit = namedQuery<{ key: Buffer }, [Buffer, Date, number]>(
 export interface Throttle {
   /** Counts one; answers whether the key is locked now. */
   count(runner: Runner, key: ThrottleKey, limit: Limit): Promise<boolean>
-  /** A step: whether the key is locked. Until the transaction ends nobody else judges it, so that of many guesses at once none is judged beyond the limit. */
-  isLocked(tx: Transaction, key: ThrottleKey): Promise<boolean>
+  /** Counts one for each, those of limit 0 too (which never lock); answers for each whether its key is locked now. */
+  countAll(runner: Runner, counters: readonly Counter[]): Promise<boolean[]>
+  /**
+   * A step: for each counter whether it is locked. Until the transaction ends nobody else judges those that begin with the same
+   * key, so that of many guesses at once none is judged beyond the limit.
+   */
+  locked(tx: Transaction, counters: readonly [Counter, ...Counter[]]): Promise<boolean[]>
   clear(runner: Runner, keys: ThrottleKey[]): Promise<void>
   /** Counts a failure of a source, which is slowed and never locked. */
   countFailure(runner: Runner, key: ThrottleKey, limit: Pick<Limit, 'most' | 'windowMs'>): Promise<void>
@@ -91,18 +107,34 @@ export interface Throttle {
   admitSource(runner: Runner, key: ThrottleKey, most: number): Promise<void>
 }
 
+/** For each counter whether it is among `locked`. A limit that was switched off meanwhile holds nobody. */
+function whichOf(counters: readonly Counter[], locked: { key: Buffer }[]): boolean[] {
+  return counters.map(({ key, limit }) => limit.most > 0 && locked.some((row) => key.equals(row.key)))
+}
+
 export function createThrottle(clock: Clock): Throttle {
   const after = (milliseconds: number) => new Date(clock.ms() + milliseconds)
   return {
-    async count(runner, key, { most, windowMs, lockMs }) {
-      if (most === 0) return false
-      const [row] = await runner.run(countOne, [key, clock.now(), after(windowMs), most, after(lockMs)])
-      return row?.locked ?? false
+    async count(runner, key, limit) {
+      if (limit.most === 0) return false
+      return (await this.countAll(runner, [{ key, limit }]))[0] ?? false
     },
-    async isLocked(tx, key) {
-      await tx.run(takeKey, [key.readBigInt64BE().toString()])
-      const [state] = await tx.run(readState, [key, clock.now()])
-      return state?.locked ?? false
+    async countAll(runner, counters) {
+      const rows = await runner.run(countAll, [
+        counters.map(({ key }) => key),
+        clock.now(),
+        counters.map(({ limit }) => after(limit.windowMs)),
+        counters.map(({ limit }) => limit.most || null),
+        counters.map(({ limit }) => after(limit.lockMs)),
+      ])
+      return whichOf(
+        counters,
+        rows.filter(({ locked }) => locked),
+      )
+    },
+    async locked(tx, counters) {
+      await tx.run(takeKey, [counters[0].key.readBigInt64BE().toString()])
+      return whichOf(counters, await tx.run(readLocked, [counters.map(({ key }) => key), clock.now()]))
     },
     async clear(runner, keys) {
       await runner.run(clearKeys, [keys])
@@ -120,9 +152,14 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** Takes away counters that count nothing any more. */
+/** Takes away counters that count nothing any more, and hold nobody. */
 export const purgeThrottle = (db: Database, clock: Clock): JobKind => ({
   kind: 'throttle.purge',
   every: HOUR,
-  run: () => deleteInBatches(db, throttleCounters, lt(throttleCounters.windowEndsAt, fromNow(clock, -DAY))),
+  run: () => {
+    const past = fromNow(clock, -DAY)
+    // A lock may outlive the window that led to it.
+    const free = or(isNull(throttleCounters.lockedUntil), lt(throttleCounters.lockedUntil, past))
+    return deleteInBatches(db, throttleCounters, and(lt(throttleCounters.windowEndsAt, past), free))
+  },
 })

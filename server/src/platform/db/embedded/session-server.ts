@@ -92,8 +92,15 @@ async function answer(turn: Turn, socket: Socket, { engine, whenIdle }: SessionS
   socket.uncork()
   if (status === 'I') await whenIdle()
   // reading goes on when the answer has left, so that a slow reader does not pile up answers
-  if (socket.writableNeedDrain) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  if (socket.writableNeedDrain) await drained(socket)
   return !socket.destroyed
+}
+
+/** Waits until the socket takes more or is closed, and leaves no listener behind: the session may live for months. */
+async function drained(socket: Socket): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).finally(() => over.abort())
 }
 
 /**

@@ -1,0 +1,128 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOutbound, isPublicAddress, OutboundError } from './outbound.js'
+
+describe('an address', () => {
+  it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8', '2001:4860:4860::8888'])(
+    '%s is one of the public internet',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  )
+
+  it.each([
+    '127.0.0.1',
+    '127.1.2.3',
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '017700000001',
+    '0177.0.0.1',
+    '::',
+    '::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fc00::1',
+    'fd12:3456::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:169.254.169.254',
+    '::ffff:7f00:1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '2002:7f00:1::',
+    '2002:a00:1::',
+    '2001:db8::1',
+    '2001::1',
+    'fec0::1',
+    '100::1',
+    '5f00::1',
+    '::ffff:0:127.0.0.1',
+    '',
+    'localhost',
+    'example.com',
+    '1.2.3.4.5',
+    '[::1]',
+    ' 8.8.8.8',
+    '8.8.8.8 ',
+    '8.8.8.8\n',
+    '256.1.1.1',
+  ])('%j is none', (address) => expect(isPublicAddress(address)).toBe(false))
+})
+
+describe('a request that the service sends', () => {
+  let server: Server
+  let port: number
+  const asked: string[] = []
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/followed` }).end()
+      else if (request.url === '/long') response.end('x'.repeat(1_048_577))
+      else response.end('heard')
+    })
+    await new Promise<void>((resume) => server.listen(0, '0.0.0.0', resume))
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(() => server.close())
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    'localhost',
+    '169.254.169.254',
+    '10.0.0.1',
+    '[fe80::1]',
+    '[::]',
+    '127.0.0.1.',
+    'LOCALHOST',
+  ])('reaches %s in no spelling where private addresses are closed', async (host) => {
+    const outbound = createOutbound({ allowPrivate: false })
+    await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(OutboundError)
+    expect(asked).toEqual([])
+  })
+
+  it.each(['file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,x'])(
+    'speaks no other protocol: %s',
+    async (url) => {
+      const sent = createOutbound({ allowPrivate: true }).send(url, { method: 'GET' })
+      await expect(sent).rejects.toThrow('only http and https are spoken')
+    },
+  )
+
+  it('follows no redirect, and reads no answer beyond 1 MiB', async () => {
+    const outbound = createOutbound({ allowPrivate: true })
+    const { status } = await outbound.send(`http://127.0.0.1:${port}/redirect`, { method: 'GET' })
+    expect(status).toBe(302)
+    expect(asked).not.toContain('/followed')
+    const long = outbound.send(`http://127.0.0.1:${port}/long`, { method: 'GET' })
+    await expect(long).rejects.toThrow('larger than 1 MiB')
+    expect((await outbound.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).body).toBe('heard')
+  })
+})

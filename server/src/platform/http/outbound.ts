@@ -1,0 +1,111 @@
+import { lookup as resolveName } from 'node:dns'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Requests that the service itself sends, to addresses that somebody typed in. */
+export interface Outbound {
+  /**
+   * Sends one request and follows no redirect.
+   * @throws OutboundError when the address may not be reached, does not answer within 5 s or says more than 1 MiB
+   */
+  send(
+    url: string,
+    options: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
+  ): Promise<OutboundAnswer>
+}
+
+export interface OutboundAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** Says why in words that may be shown to whoever typed the address. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+}
+
+const TIMEOUT_MS = 5_000
+const MOST_BYTES = 1_048_576
+
+/** Whether an address is one of the public internet: not loopback, private, link-local, multicast or otherwise reserved, in whatever spelling. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  // `process` takes an IPv4 address out of its IPv6 form.
+  return ipaddr.process(address).range() === 'unicast'
+}
+
+/**
+ * @param allowPrivate whether private addresses may be reached: a laptop that talks to itself
+ */
+export function createOutbound({ allowPrivate }: { allowPrivate: boolean }): Outbound {
+  // Judged when the connection is made and not before: a name may resolve to another address by then.
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const allowed = addresses.filter(({ address }) => allowPrivate || isPublicAddress(address))
+      const [first] = allowed
+      if (!first) return callback(new OutboundError('the address is not a public one'), '', 0)
+      if (options.all) return callback(null, allowed as never)
+      return callback(null, first.address, first.family)
+    })
+  }
+
+  return {
+    send(url, { method, headers = {}, body }) {
+      const target = new URL(url)
+      if (!['http:', 'https:'].includes(target.protocol))
+        return Promise.reject(new OutboundError('only http and https are spoken'))
+      const host = target.hostname.replace(/^\[|\]$/g, '')
+      // A literal address is never looked up.
+      if (ipaddr.isValid(host) && !allowPrivate && !isPublicAddress(host))
+        return Promise.reject(new OutboundError('the address is not a public one'))
+      const send = target.protocol === 'https:' ? httpsRequest : httpRequest
+      return new Promise((resolve, reject) => {
+        const signal = AbortSignal.timeout(TIMEOUT_MS)
+        const fail = (error: Error) =>
+          reject(signal.aborted ? new OutboundError('no answer within 5 seconds') : asOutbound(error))
+        const request = send(
+          target,
+          {
+            method,
+            headers: {
+              'user-agent': 'Keyward',
+              ...headers,
+              ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+            },
+            lookup,
+            signal,
+            agent: false,
+          },
+          (response) => {
+            const chunks: Buffer[] = []
+            let bytes = 0
+            response.on('data', (chunk: Buffer) => {
+              bytes += chunk.length
+              if (bytes > MOST_BYTES) response.destroy(new OutboundError('the answer is larger than 1 MiB'))
+              else chunks.push(chunk)
+            })
+            response.on('error', fail)
+            response.on('end', () =>
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                body: Buffer.concat(chunks).toString('utf8'),
+              }),
+            )
+          },
+        )
+        request.on('error', fail)
+        request.end(body)
+      })
+    },
+  }
+}
+
+const asOutbound = (error: Error & { code?: string }): Error =>
+  error instanceof OutboundError
+    ? error
+    : new OutboundError(`the connection failed${error.code ? ` (${error.code})` : ''}`)

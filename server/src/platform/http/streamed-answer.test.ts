@@ -1,0 +1,52 @@
+import Fastify from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
+import { StreamedAnswer, sendStream } from './streamed-answer.js'
+
+const MEBIBYTE = 1_048_576
+let made = 0
+let ended: () => void = () => undefined
+const gone = new Promise<void>((resolve) => {
+  ended = resolve
+})
+
+async function* endless() {
+  try {
+    for (;;) {
+      made++
+      yield 'x'.repeat(MEBIBYTE)
+    }
+  } finally {
+    ended()
+  }
+}
+
+async function* broken() {
+  yield 'half of it'
+  throw new Error('the database went away')
+}
+
+const app = Fastify()
+const file = { mediaType: 'text/plain', name: 'a.txt' }
+app.get('/endless', async (_request, reply) => sendStream(reply, new StreamedAnswer(file, endless())))
+app.get('/broken', async (_request, reply) => sendStream(reply, new StreamedAnswer(file, broken())))
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+afterAll(() => app.close())
+
+describe('a streamed answer', () => {
+  it('is made no faster than it is read, and no further when the client has gone', async () => {
+    const abort = new AbortController()
+    const response = await fetch(`${url}/endless`, { signal: abort.signal })
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="a.txt"')
+    await response.body?.getReader().read()
+    // Whatever the two sockets hold: megabytes, of an answer that has no end.
+    expect(made).toBeLessThan(64)
+    abort.abort()
+    await gone
+    expect(made).toBeLessThan(64)
+  })
+
+  it('that fails in the middle breaks the connection, so that it is not taken for whole', async () => {
+    const response = await fetch(`${url}/broken`)
+    await expect(response.text()).rejects.toThrow()
+  })
+})
