@@ -1,20 +1,11 @@
-import type { Clock } from '../../platform/clock.js'
-import type { Database } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { accessRefusal, type Role } from '../access/index.js'
-import type { Audit } from '../audit/index.js'
 import { lockUser } from '../identities/index.js'
-import { createOrganization, type NewOrganization, type Organization, type TeamLimits } from '../organizations/index.js'
+import { createOrganization, type NewOrganization, type Organization } from '../organizations/index.js'
 import { normalizeDomains } from '../settings/index.js'
+import type { MemberDeps } from './deps.js'
 import { addMember } from './repository.js'
-
-export interface MemberDeps {
-  db: Database
-  clock: Clock
-  audit: Audit
-  limits: TeamLimits
-}
 
 /** Makes a team with the caller as its first super-admin. @throws slug_taken, team_sign_in_required */
 export async function createTeam(
@@ -29,7 +20,8 @@ export async function createTeam(
     // The account may have been deleted since the request was let in.
     if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
     const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
-    const team = await createOrganization(tx, clock, limits, { ...wanted, allowedDomains })
+    const domain = wanted.domain?.toLowerCase() ?? null
+    const team = await createOrganization(tx, clock, limits, { ...wanted, domain, allowedDomains })
     await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, counts: true })
     const subject = { ...actor, teamId: team.id }
     await audit.record(tx, subject, 'organization.created', {

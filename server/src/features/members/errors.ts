@@ -1,17 +1,54 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const MEMBER_ERRORS = {
+  member_not_found: {
+    status: 404,
+    title: 'No such member',
+    explain: 'Nobody in this team has this membership id or user id.',
+  },
+  already_a_member: {
+    status: 409,
+    title: 'This person is a member already',
+    explain: 'The address belongs to a member of the team, whether active, waiting for the first sign-in or suspended.',
+  },
+  invitation_not_found: {
+    status: 404,
+    title: 'No such invitation',
+    explain: 'The team has no invitation with this id.',
+  },
+  invitation_closed: {
+    status: 409,
+    title: 'This invitation does not wait any more',
+    explain: 'It was accepted or taken back. Invite the address anew.',
+  },
+  invitation_withdrawn: {
+    status: 409,
+    title: 'Who invited you can no longer do so',
+    explain:
+      'Whoever sent the invitation has left the team or may no longer grant its role. Ask somebody who administers the team to send it once more.',
+  },
   last_admin: {
     status: 409,
     title: 'A team must keep an owner or a super-admin',
     explain:
-      'This would leave a team that has other members without anybody who may administer it. Hand the team over, or delete it, first.',
+      'This would leave the team without an active owner or super-admin. Hand the team over, or delete it, first.',
   },
   not_a_member: {
     status: 403,
     title: 'You are not a member of this team',
     explain:
       'You have no active membership in the team that `x-org-id` or `teamId` names, or there is no such team; the answer is the same.',
+  },
+  user_not_managed: {
+    status: 403,
+    title: 'This account is not managed by your team',
+    explain:
+      'The user belongs to another team too: address, password, second factors and the proof of the address are changed by the user alone. What your team shows of them, their role and their membership you may change.',
+  },
+  user_not_found: {
+    status: 404,
+    title: 'No such user',
+    explain: 'There is no such user in this team.',
   },
 } as const satisfies ErrorTable
 

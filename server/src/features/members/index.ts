@@ -3,19 +3,39 @@
  *
  * Lives here: memberships, and the `/organizations` rows, which need both the team and its members. Not here: the person
  * (identities), groups within a team (groups), signing in to a team (accounts).
- * Tables: memberships. Errors: not_a_member, last_admin. Audit: organization.created, member.added.
+ * Tables: memberships, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
+ * already_a_member, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
+ * .suspended, .reactivated, member.added, .joined, .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
+export { closeInvitations } from './close-invitations.js'
+export { enterTeam } from './enter-team.js'
 
 export { MEMBER_ERRORS, refusal as memberRefusal } from './errors.js'
+export { findMember, findMembership, lockMembership } from './find-membership.js'
+export { invitationNames } from './invitation-names.js'
+export { lockByToken, updateInvitation, type WaitingInvitation } from './invitation-repository.js'
+export { keepAnAdmin } from './keep-an-admin.js'
+export { MEMBER_MAILS } from './mails.js'
+export { managesUser } from './manages-user.js'
+export { memberAddresses, membersMatching } from './member-addresses.js'
+export { openInvitation } from './open-invitation.js'
 export {
   addMember,
   belongsSomewhere,
   countsElsewhere,
+  deleteMembership,
+  dropUncounted,
   isLastAdminSomewhere,
+  lockMembers,
+  type Membership,
+  memberOfEitherId,
   noteTeamUse,
   type OpenTeam,
   openTeamsOf,
+  type TeamProfile,
   teamsOnlyOf,
+  updateMembership,
 } from './repository.js'
 export { memberRoutes } from './routes.js'
-export { memberships } from './tables.js'
+export { seatsOf } from './seats-of.js'
+export { invitations, memberships } from './tables.js'

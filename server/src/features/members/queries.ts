@@ -1,11 +1,14 @@
+import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { findOrganization, type Organization } from '../organizations/index.js'
-import { teamsOf } from './repository.js'
+import { type Invitation, type InvitationStatus, pageOfInvitations } from './invitation-repository.js'
+import { type ListedMember, pageOfMembers, teamsOf } from './repository.js'
 
 interface QueryDeps {
   db: Database
 }
+type Page = { limit: number; page: number }
 
 /** The caller's teams with the role in each; of a session that one team controls, that team alone. */
 export async function listTeams({ db }: QueryDeps, actor: Actor): Promise<{ team: Organization; role: string }[]> {
@@ -16,3 +19,19 @@ export async function listTeams({ db }: QueryDeps, actor: Actor): Promise<{ team
 /** The team of the request. @throws organization_not_found */
 export const readTeam = ({ db }: QueryDeps, actor: Actor): Promise<Organization> =>
   db.transaction((tx) => findOrganization(tx, actor.teamId))
+
+/** One page of the team's members, newest first. */
+export const listMembers = (
+  { db }: QueryDeps,
+  actor: Actor,
+  page: Page,
+): Promise<{ rows: ListedMember[]; total: number }> => db.transaction((tx) => pageOfMembers(tx, actor.teamId, page))
+
+/** One page of the team's invitations, newest first; those in one state alone where `status` names it. */
+export const listInvitations = (
+  { db, clock }: QueryDeps & { clock: Clock },
+  actor: Actor,
+  status: InvitationStatus | undefined,
+  page: Page,
+): Promise<{ rows: Invitation[]; total: number }> =>
+  db.transaction((tx) => pageOfInvitations(tx, actor.teamId, status, clock.now(), page))

@@ -1,14 +1,20 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { MembershipId, TeamId, UserId } from '../../platform/ids.js'
+import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import type { Role } from '../access/index.js'
+import { users } from '../identities/index.js'
 import { type Organization, organizationRefusal, organizations } from '../organizations/index.js'
 import { memberships } from './tables.js'
 
 export type Membership = typeof memberships.$inferSelect
+
+/** What a team writes about a person. */
+export type TeamProfile = Partial<
+  Pick<Membership, 'firstName' | 'lastName' | 'department' | 'title' | 'phone' | 'locale'>
+>
 
 /** A team that a user may open, as sign-in needs it. */
 export interface OpenTeam {
@@ -24,21 +30,33 @@ export interface OpenTeam {
 
 const teamsToOpen = namedQuery<OpenTeam, [UserId]>(
   'members.teams_to_open',
-  `SELECT o.id, o.name, o.slug, o.status, m.role, m.first_name AS "firstName", m.last_name AS "lastName" FROM memberships m JOIN organizations o ON o.id = m.organization_id
-   WHERE m.user_id = $1 AND m.status IN ('active', 'pending') ORDER BY m.last_used_at DESC NULLS LAST, m.created_at, m.id`,
+  `SELECT o.id, o.name, o.slug, o.status, m.role, m.first_name AS "firstName", m.last_name AS "lastName" FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND m.status IN ('active', 'pending') AND (m.counts OR u.email_verified_at IS NOT NULL) ORDER BY m.last_used_at DESC NULLS LAST, m.created_at, m.id`,
 )
 
-const noteUse = namedQuery<never, [UserId, TeamId, Date]>(
+const noteUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
   'members.note_use',
-  `UPDATE memberships SET last_used_at = $3, status = 'active' WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
+  `UPDATE memberships SET last_used_at = $3, status = 'active', counts = counts OR $4 WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
 )
 
-/** The teams that the user may open, the one last used first, else the one joined first. */
+/**
+ * The teams that the user may open, the one last used first, else the one joined first. A team that merely added the address opens to
+ * nobody who has not proven it: whoever registered the address first may be a stranger.
+ */
 export const openTeamsOf = (tx: Transaction, userId: UserId): Promise<OpenTeam[]> => tx.run(teamsToOpen, [userId])
 
-/** Notes that a session of the user opened the team; a membership that was waiting for the first sign-in becomes active. */
-export async function noteTeamUse(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
-  await tx.run(noteUse, [userId, teamId, clock.now()])
+/**
+ * Notes that a session of the user opened the team; a membership that was waiting for the first sign-in becomes active.
+ * @param byOwnProof whether the session is the user's own and not the team's: then they entered it, and the membership counts
+ */
+export async function noteTeamUse(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  teamId: TeamId,
+  byOwnProof: boolean,
+): Promise<void> {
+  await tx.run(noteUse, [userId, teamId, clock.now(), byOwnProof])
 }
 
 /**
@@ -49,22 +67,21 @@ export async function noteTeamUse(tx: Transaction, clock: Clock, userId: UserId,
 export async function addMember(
   tx: Transaction,
   clock: Clock,
-  member: { userId: UserId; teamId: TeamId; role: Role; counts: boolean; status?: Membership['status'] },
+  member: {
+    userId: UserId
+    teamId: TeamId
+    role: Role
+    counts: boolean
+    status?: Membership['status']
+    profile?: TeamProfile
+  },
 ): Promise<MembershipId> {
   const [team] = await tx
     .select({ maxMembers: organizations.maxMembers })
     .from(organizations)
     .where(eq(organizations.id, member.teamId))
     .for('no key update')
-  const [seats] = await tx
-    .select({ taken: sql<number>`count(*)::int` })
-    .from(memberships)
-    .where(eq(memberships.organizationId, member.teamId))
-  const taken = seats?.taken ?? 0
-  if (!team || taken >= team.maxMembers)
-    throw organizationRefusal('limit_reached', {
-      detail: `The team has ${taken} members; its limit is ${team?.maxMembers ?? 0}`,
-    })
+  await requireSeat(tx, { id: member.teamId, maxMembers: team?.maxMembers ?? 0 })
   const id = uuidv7<MembershipId>(clock)
   const now = clock.now()
   await tx.insert(memberships).values({
@@ -74,10 +91,104 @@ export async function addMember(
     role: member.role,
     status: member.status ?? 'active',
     counts: member.counts,
+    ...member.profile,
     createdAt: now,
     updatedAt: now,
   })
   return id
+}
+
+/** A step, on a locked team: one more may join. @throws limit_reached with the number of members and the limit */
+export async function requireSeat(
+  tx: Transaction,
+  { id, maxMembers }: Pick<Organization, 'id' | 'maxMembers'>,
+): Promise<void> {
+  const [seats] = await tx
+    .select({ taken: sql<number>`count(*)::int` })
+    .from(memberships)
+    .where(eq(memberships.organizationId, id))
+  const taken = seats?.taken ?? 0
+  if (taken >= maxMembers)
+    throw organizationRefusal('limit_reached', {
+      detail: `The team has ${taken} members; its limit is ${maxMembers}`,
+    })
+}
+
+/** The user's membership in the team, whatever its state. */
+export async function findMembership(tx: Transaction, userId: UserId, teamId: TeamId): Promise<Membership | undefined> {
+  const one = and(eq(memberships.userId, userId), eq(memberships.organizationId, teamId))
+  return (await tx.select().from(memberships).where(one))[0]
+}
+
+/** Whether the address belongs to a member of the team, whatever its state. */
+export async function isMemberByEmail(tx: Transaction, teamId: TeamId, email: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, teamId), eq(users.email, email)))
+  return row !== undefined
+}
+
+/** The member with this membership id or user id, locked; undefined for any other text, and for a member of another team. */
+export async function lockMember(tx: Transaction, teamId: TeamId, id: string): Promise<Membership | undefined> {
+  const known = parseId<string>(id)
+  if (!known) return undefined
+  const named = or(eq(memberships.id, known as MembershipId), eq(memberships.userId, known as UserId))
+  const rows = await tx
+    .select()
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, teamId), named))
+    .for('no key update')
+  return rows[0]
+}
+
+/** A step: writes the role of a locked member. */
+export async function writeRole(tx: Transaction, clock: Clock, id: MembershipId, role: string): Promise<Membership> {
+  const [row] = await tx
+    .update(memberships)
+    .set({ role, updatedAt: clock.now() })
+    .where(eq(memberships.id, id))
+    .returning()
+  return row as Membership
+}
+
+/** A member as a list shows them: what the team writes of them before what they write themselves. */
+export interface ListedMember {
+  id: MembershipId
+  userId: UserId
+  organizationId: TeamId
+  role: string
+  status: Membership['status']
+  email: string
+  firstName: string | null
+  lastName: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const membersPage = namedQuery<ListedMember, [TeamId, number, number]>(
+  'members.page',
+  `SELECT m.id, m.user_id AS "userId", m.organization_id AS "organizationId", m.role, m.status, u.email,
+     coalesce(m.first_name, u.first_name) AS "firstName", coalesce(m.last_name, u.last_name) AS "lastName",
+     m.created_at AS "createdAt", m.updated_at AS "updatedAt"
+   FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
+   ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
+)
+const membersCount = namedQuery<{ count: number }, [TeamId]>(
+  'members.count',
+  'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1',
+)
+
+/** One page of the team's members, newest first. */
+export async function pageOfMembers(
+  tx: Transaction,
+  teamId: TeamId,
+  { limit, page }: { limit: number; page: number },
+): Promise<{ rows: ListedMember[]; total: number }> {
+  const rows = await tx.run(membersPage, [teamId, limit, (page - 1) * limit])
+  const [count] = await tx.run(membersCount, [teamId])
+  return { rows, total: count?.count ?? 0 }
 }
 
 /** The teams of the user with their roles, by name. */
@@ -126,4 +237,52 @@ export async function isLastAdminSomewhere(tx: Transaction, userId: UserId): Pro
 export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
   const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
   return row !== undefined
+}
+
+/** A step: those of `userIds` that are members of the team, in whatever state, kept from being removed until the transaction ends. */
+export async function lockMembers(tx: Transaction, teamId: TeamId, userIds: UserId[]): Promise<UserId[]> {
+  const rows = await tx
+    .select({ id: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, teamId), sql`${memberships.userId} = ANY(${sql.param(userIds)}::uuid[])`))
+    .orderBy(memberships.userId)
+    .for('key share')
+  return rows.map(({ id }) => id)
+}
+
+/** A step: whose membership of the team this id is, or who the user of the team with this id is; undefined for any other id. */
+export async function memberOfEitherId(tx: Transaction, teamId: TeamId, id: string): Promise<UserId | undefined> {
+  const [row] = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.organizationId, teamId),
+        or(eq(memberships.id, id as MembershipId), eq(memberships.userId, id as UserId)),
+      ),
+    )
+  return row?.userId
+}
+
+/** A step: writes what the team says of the user. */
+export async function updateMembership(
+  tx: Transaction,
+  { id }: Pick<Membership, 'id'>,
+  change: Partial<Membership>,
+): Promise<void> {
+  await tx.update(memberships).set(change).where(eq(memberships.id, id))
+}
+
+/** A step: the user leaves the team, and with it its groups and applications. */
+export async function deleteMembership(tx: Transaction, { id }: Pick<Membership, 'id'>): Promise<void> {
+  await tx.delete(memberships).where(eq(memberships.id, id))
+}
+
+/** A step: the memberships of the user that do not count go; answers whose they were. */
+export async function dropUncounted(tx: Transaction, userId: UserId): Promise<TeamId[]> {
+  const dropped = await tx
+    .delete(memberships)
+    .where(and(eq(memberships.userId, userId), eq(memberships.counts, false)))
+    .returning({ teamId: memberships.organizationId })
+  return dropped.map(({ teamId }) => teamId)
 }

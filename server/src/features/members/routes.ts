@@ -1,16 +1,37 @@
 import Type from 'typebox'
+import { declaredFields } from '../../platform/http/declared-fields.js'
+import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { sessionRole } from '../access/index.js'
-import { CreateTeam, presentTeam, Team } from '../organizations/index.js'
-import { createTeam, type MemberDeps } from './create-team.js'
-import { listTeams, readTeam } from './queries.js'
+import {
+  CreateTeam,
+  presentTeam,
+  presentTeamWithSettings,
+  Team,
+  TeamWithSettings,
+  UpdateSettings,
+  UpdateTeam,
+} from '../organizations/index.js'
+import { changeRole } from './change-role.js'
+import { createTeam } from './create-team.js'
+import type { MemberDeps } from './deps.js'
+import { invitationRoutes } from './invitation-routes.js'
+import { joinTeam, listJoinable } from './join-team.js'
+import { listMembers, listTeams, readTeam } from './queries.js'
+import { JoinablePage, Member, MemberPage, presentListed, presentMember, RoleBody } from './schema.js'
+import { updateTeam, updateTeamSettings } from './update-team.js'
+
+const tag = 'Organizations'
+const TEAM = '/api/v1/organizations/:orgId'
+const params = Type.Object({ orgId: Type.String() })
+const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
 
 export const memberRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/organizations',
     permission: 'signed-in',
-    tag: 'Organizations',
+    tag,
     summary: 'Create a team; the caller becomes its first super-admin',
     body: CreateTeam,
     responses: { 201: Team },
@@ -24,7 +45,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/organizations',
     permission: 'signed-in',
-    tag: 'Organizations',
+    tag,
     summary: 'The teams that the caller belongs to',
     responses: { 200: Type.Object({ data: Type.Array(Team) }) },
     handle: async ({ actor }) => ({
@@ -33,14 +54,113 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
   }),
   defineRoute({
     method: 'GET',
-    path: '/api/v1/organizations/:orgId',
+    path: '/api/v1/organizations/joinable',
+    permission: 'signed-in',
+    tag,
+    summary: "The teams that let in the domain of the caller's proven address, by name",
+    query: Type.Object(PageQuery),
+    responses: { 200: JoinablePage },
+    errors: ['team_sign_in_required'],
+    handle: async ({ actor, query }) => {
+      const page = pageOf(query)
+      const { teams, total } = await listJoinable(deps, actor, page)
+      return { data: teams, total, ...page }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: TEAM,
     permission: 'org:read',
-    tag: 'Organizations',
+    tag,
     summary: 'One team',
-    params: Type.Object({ orgId: Type.String() }),
+    params,
     teamInPath: true,
     responses: { 200: Team },
-    errors: ['organization_not_found', 'team_sign_in_required'],
+    errors: TEAM_ERRORS,
     handle: async ({ actor }) => presentTeam(await readTeam(deps, actor), sessionRole(actor.role)),
   }),
+  defineRoute({
+    method: 'PUT',
+    path: TEAM,
+    permission: 'org:update',
+    tag,
+    summary: 'Change a team; only what is given changes',
+    description:
+      'A suspended team lets in its owners and super-admins alone. Where ORGANIZATION_LIMITS is `instance`, only administrators of the instance change plan, status, maxMembers and maxApplications.',
+    params,
+    teamInPath: true,
+    body: UpdateTeam,
+    responses: { 200: Team },
+    errors: ['slug_taken', ...TEAM_ERRORS],
+    handle: async ({ actor, body }) =>
+      presentTeam(await updateTeam(deps, actor, declaredFields(body, UpdateTeam)), sessionRole(actor.role)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/org',
+    permission: 'org:read',
+    tag,
+    summary: 'The team of the token, or of x-org-id, with its settings',
+    responses: { 200: TeamWithSettings },
+    errors: ['organization_not_found'],
+    handle: async ({ actor }) => presentTeamWithSettings(await readTeam(deps, actor), sessionRole(actor.role)),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/org',
+    permission: 'org:update',
+    tag,
+    summary: 'Change the name of the team, and merge settings into its own',
+    body: UpdateSettings,
+    responses: { 200: TeamWithSettings },
+    errors: ['organization_not_found'],
+    handle: async ({ actor, body }) =>
+      presentTeamWithSettings(await updateTeamSettings(deps, actor, body), sessionRole(actor.role)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${TEAM}/join`,
+    permission: 'signed-in',
+    tag,
+    summary: "Join a team that lets in the domain of the caller's proven address, as MEMBER",
+    params,
+    responses: { 200: Team },
+    errors: ['limit_reached', ...TEAM_ERRORS],
+    handle: async ({ actor, params }) => {
+      const { team, role } = await joinTeam(deps, actor, params.orgId)
+      return presentTeam(team, sessionRole(role))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${TEAM}/members`,
+    permission: 'members:read',
+    tag: 'Members and invitations',
+    summary: 'The members of a team, newest first',
+    params,
+    teamInPath: true,
+    query: Type.Object(PageQuery),
+    responses: { 200: MemberPage },
+    errors: TEAM_ERRORS,
+    handle: async ({ actor, query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listMembers(deps, actor, page)
+      return { data: rows.map(presentListed), total, ...page }
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: `${TEAM}/members/:memberId/role`,
+    permission: 'members:write',
+    tag: 'Members and invitations',
+    summary: 'Give a member another role',
+    description: "`memberId` is the membership's id; the user's id is taken in its place.",
+    params: Type.Object({ orgId: Type.String(), memberId: Type.String() }),
+    teamInPath: true,
+    body: RoleBody,
+    responses: { 200: Member },
+    errors: ['member_not_found', 'role_protected', 'last_admin', ...TEAM_ERRORS],
+    handle: async ({ actor, params, body }) => presentMember(await changeRole(deps, actor, params.memberId, body.role)),
+  }),
+  ...invitationRoutes(deps),
 ]

@@ -11,6 +11,11 @@ export const ORGANIZATION_ERRORS = {
     title: 'Another organization has this slug',
     explain: 'Choose another slug, or leave it out: then a free one is made from the name.',
   },
+  instance_team: {
+    status: 409,
+    title: 'This team administers the instance',
+    explain: 'The team that the onboarding made is never deleted: without it nobody could administer the instance.',
+  },
   team_suspended: {
     status: 403,
     title: 'This team is suspended',
@@ -19,7 +24,8 @@ export const ORGANIZATION_ERRORS = {
   limit_reached: {
     status: 409,
     title: 'The limit of this team is reached',
-    explain: 'The team has no seat left; `detail` names the number and the limit.',
+    explain:
+      'The team has no seat left, or as many applications or policies as it may have; `detail` names the number and the limit.',
   },
 } as const satisfies ErrorTable
 

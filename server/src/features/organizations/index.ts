@@ -3,18 +3,33 @@
  *
  * Lives here: the team's own record. Not here: who is in it and with which role, and therefore the `/organizations` rows
  * (members); what it has registered (applications).
- * Tables: organizations. Errors: organization_not_found, slug_taken, team_suspended, limit_reached. Audit:
- * organization.created, organization.deleted (recorded by the rooms that compose them).
+ * Tables: organizations. Errors: organization_not_found, slug_taken, team_suspended, limit_reached, instance_team. Audit:
+ * organization.created, .updated, .suspended, .reactivated, .deleted (recorded by the rooms that compose them).
  */
+export { bumpPolicyVersion } from './bump-policy-version.js'
 export { ORGANIZATION_ERRORS, refusal as organizationRefusal } from './errors.js'
 export { mayEnterTeam } from './may-enter-team.js'
+export { organizationNames } from './organization-names.js'
+export { refuseWhileSuspended } from './refuse-while-suspended.js'
 export {
   createOrganization,
   deleteOrganization,
   findOrganization,
+  lockOrganization,
+  mergeSettings,
   type NewOrganization,
   type Organization,
+  type OrganizationChange,
   type TeamLimits,
+  updateOrganization,
 } from './repository.js'
-export { CreateTeam, presentTeam, Team } from './schema.js'
+export {
+  CreateTeam,
+  presentTeam,
+  presentTeamWithSettings,
+  Team,
+  TeamWithSettings,
+  UpdateSettings,
+  UpdateTeam,
+} from './schema.js'
 export { organizations } from './tables.js'

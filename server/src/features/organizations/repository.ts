@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { isUniqueViolation } from '../../platform/db/database-errors.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { TeamId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
 import { slugFrom, slugWithSuffix } from './slug.js'
@@ -68,6 +70,83 @@ export async function createOrganization(
 export async function findOrganization(tx: Transaction, id: TeamId): Promise<Organization> {
   const [team] = await tx.select().from(organizations).where(eq(organizations.id, id))
   if (!team) throw refusal('organization_not_found')
+  return team
+}
+
+/**
+ * A step: the team, locked until the transaction ends: whoever changes it, or counts its seats, takes turns. The user's row, where
+ * that is locked too, is locked before.
+ * @throws organization_not_found
+ */
+export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Organization> {
+  const [team] = await tx.select().from(organizations).where(eq(organizations.id, id)).for('no key update')
+  if (!team) throw refusal('organization_not_found')
+  return team
+}
+
+/** What may be written of a team. */
+export type OrganizationChange = Partial<
+  Pick<
+    Organization,
+    | 'name'
+    | 'slug'
+    | 'domain'
+    | 'plan'
+    | 'status'
+    | 'logoUrl'
+    | 'primaryColor'
+    | 'allowedDomains'
+    | 'maxMembers'
+    | 'maxApplications'
+  >
+>
+
+/** A step: writes a locked team. @throws slug_taken */
+export async function updateOrganization(
+  tx: Transaction,
+  clock: Clock,
+  id: TeamId,
+  change: OrganizationChange,
+): Promise<Organization> {
+  const [team] = await tx
+    .update(organizations)
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(organizations.id, id))
+    .returning()
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, 'organizations_slug') ? refusal('slug_taken') : error
+    })
+  if (!team) throw refusal('organization_not_found')
+  return team
+}
+
+/** As many settings as a team may have. */
+export const MAX_SETTINGS = 100
+
+/**
+ * A step: merges settings into those of the team, in one statement, so that of two merges at once none is lost; null removes.
+ * @throws invalid_request when the team would have too many
+ */
+export async function mergeSettings(
+  tx: Transaction,
+  clock: Clock,
+  id: TeamId,
+  settings: Record<string, string | null>,
+): Promise<Organization> {
+  const [team] = await tx
+    .update(organizations)
+    .set({
+      settings: sql`jsonb_strip_nulls(${organizations.settings} || ${JSON.stringify(settings)}::jsonb)`,
+      updatedAt: clock.now(),
+    })
+    .where(eq(organizations.id, id))
+    .returning()
+  if (!team) throw refusal('organization_not_found')
+  if (Object.keys(team.settings).length > MAX_SETTINGS)
+    throw platformRefusal('invalid_request', {
+      detail: `A team may have ${MAX_SETTINGS} settings`,
+      errors: [{ path: '/settings', message: `must leave the team with at most ${MAX_SETTINGS} settings` }],
+    })
   return team
 }
 

@@ -1,37 +1,80 @@
 import Type from 'typebox'
 import { DisplayName, DomainName, HexColor, ImageUrl } from '../settings/index.js'
-import type { Organization } from './repository.js'
+import { MAX_SETTINGS, type Organization } from './repository.js'
 import { SLUG_PATTERN } from './slug.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const Team = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    slug: Type.String(),
-    domain: nullable(Type.String()),
-    plan: Type.String({ description: 'FREE, PRO or ENTERPRISE' }),
-    status: Type.String({ description: 'ACTIVE or SUSPENDED' }),
-    logoUrl: nullable(Type.String()),
-    primaryColor: nullable(Type.String()),
-    allowedDomains: Type.Array(Type.String()),
-    maxMembers: Type.Integer(),
-    maxApplications: Type.Integer(),
-    role: Type.Optional(Type.String({ description: "The caller's role in the team, as sessions show it" })),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Team' },
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+// Not `Type.Record`, whose pattern for keys leaves out those with a line separator.
+const textMap = <Value>(value: object, options: object = {}) =>
+  Type.Unsafe<Record<string, Value>>({ type: 'object', additionalProperties: value, ...options })
+
+const shown = {
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  domain: nullable(Type.String()),
+  plan: Type.String({ description: 'FREE, PRO or ENTERPRISE' }),
+  status: Type.String({ description: 'ACTIVE or SUSPENDED' }),
+  logoUrl: nullable(Type.String()),
+  primaryColor: nullable(Type.String()),
+  allowedDomains: Type.Array(Type.String()),
+  maxMembers: Type.Integer(),
+  maxApplications: Type.Integer(),
+  role: Type.Optional(Type.String({ description: "The caller's role in the team, as sessions show it" })),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+}
+
+export const Team = Type.Object(shown, { $id: 'Team' })
+export const TeamWithSettings = Type.Object(
+  { ...shown, settings: textMap<string>({ type: 'string' }) },
+  { $id: 'TeamWithSettings' },
 )
 
-export const CreateTeam = Type.Object({
-  name: DisplayName,
+const written = {
   slug: Type.Optional(Type.String({ pattern: SLUG_PATTERN })),
   domain: Type.Optional(nullable(DomainName)),
   logoUrl: Type.Optional(nullable(ImageUrl)),
   primaryColor: Type.Optional(nullable(HexColor)),
-  allowedDomains: Type.Optional(Type.Array(DomainName, { maxItems: 1_000 })),
+  allowedDomains: Type.Optional(
+    Type.Array(DomainName, {
+      maxItems: 1_000,
+      description: 'E-mail domains whose users may join the team by themselves, once their address is proven',
+    }),
+  ),
+}
+const Limit = (what: string) =>
+  Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: `${what}; what is there already stays` })
+
+export const CreateTeam = Type.Object({ name: DisplayName, ...written })
+export const UpdateTeam = Type.Object({
+  name: Type.Optional(DisplayName),
+  ...written,
+  plan: Type.Optional(oneOf('FREE', 'PRO', 'ENTERPRISE')),
+  status: Type.Optional(oneOf('ACTIVE', 'SUSPENDED')),
+  maxMembers: Type.Optional(Limit('Seats')),
+  maxApplications: Type.Optional(Limit('Applications')),
+})
+
+const Value = { anyOf: [{ type: 'string', maxLength: 2_000 }, { type: 'null' }] }
+
+export const UpdateSettings = Type.Object({
+  name: Type.Optional(DisplayName),
+  settings: Type.Optional(
+    textMap<string | null>(Value, {
+      maxProperties: MAX_SETTINGS,
+      propertyNames: { minLength: 1, maxLength: 100 },
+      description: 'Merged into those that are there; null removes one',
+    }),
+  ),
+})
+
+export const presentTeamWithSettings = (team: Organization, role: string) => ({
+  ...presentTeam(team, role),
+  settings: team.settings,
 })
 
 export const presentTeam = (team: Organization, role?: string) => ({

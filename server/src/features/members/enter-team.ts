@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import type { Role } from '../access/index.js'
+import { addMember, findMembership } from './repository.js'
+import { memberships } from './tables.js'
+
+/**
+ * A step, on a locked account and team: the user comes in by their own act, and so the membership counts from now on. One that was
+ * merely added, or waited for the first sign-in, keeps its role.
+ * @returns `added`; `entered` for a membership that was there and has changed; `member` for one that was as it is; `suspended`, and
+ * nothing changes, for one that the team has closed
+ * @throws limit_reached
+ */
+export async function enterTeam(
+  tx: Transaction,
+  clock: Clock,
+  { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: Role },
+): Promise<'added' | 'entered' | 'member' | 'suspended'> {
+  const membership = await findMembership(tx, userId, teamId)
+  if (!membership) {
+    await addMember(tx, clock, { userId, teamId, role, counts: true })
+    return 'added'
+  }
+  if (membership.status === 'suspended') return 'suspended'
+  if (membership.counts && membership.status === 'active') return 'member'
+  await tx
+    .update(memberships)
+    .set({ counts: true, status: 'active', updatedAt: clock.now() })
+    .where(eq(memberships.id, membership.id))
+  return 'entered'
+}

@@ -1,0 +1,30 @@
+import { and, eq } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+import type { Membership } from './repository.js'
+import { memberships } from './tables.js'
+
+const one = (teamId: TeamId, userId: UserId) =>
+  and(eq(memberships.userId, userId), eq(memberships.organizationId, teamId))
+
+/** A step: the user's membership in the team. @throws user_not_found for whoever is not in it, and for a text that is no id */
+export async function findMembership(tx: Transaction, teamId: TeamId, userId: string): Promise<Membership> {
+  const known = parseId<UserId>(userId)
+  const [row] = known ? await tx.select().from(memberships).where(one(teamId, known)) : []
+  if (!row) throw refusal('user_not_found')
+  return row
+}
+
+/** A step: the user's membership in the team; undefined when there is none. */
+export async function findMember(tx: Transaction, teamId: TeamId, userId: UserId): Promise<Membership | undefined> {
+  return (await tx.select().from(memberships).where(one(teamId, userId)))[0]
+}
+
+/** A step: as `findMembership`; whoever changes the membership or a set of it takes turns until the transaction ends. */
+export async function lockMembership(tx: Transaction, teamId: TeamId, userId: string): Promise<Membership> {
+  const known = parseId<UserId>(userId)
+  const [row] = known ? await tx.select().from(memberships).where(one(teamId, known)).for('no key update') : []
+  if (!row) throw refusal('user_not_found')
+  return row
+}

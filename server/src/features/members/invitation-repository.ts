@@ -1,0 +1,182 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type Clock, DAY, fromNow } from '../../platform/clock.js'
+import { randomToken, uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { type InvitationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { invitations } from './tables.js'
+
+export type Invitation = typeof invitations.$inferSelect
+
+/** How long an invitation waits. */
+export const INVITATION_LIFE = 7 * DAY
+
+export const INVITATION_STATUSES = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number]
+
+/** The state as it is shown: one that waited too long is EXPIRED, which is stored nowhere. */
+export const statusOf = (
+  { status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>,
+  now: Date,
+): InvitationStatus => (status === 'PENDING' && expiresAt <= now ? 'EXPIRED' : status)
+
+/** A step, on a locked team: makes the invitation with a token of 256 bits, of which the hash is stored. */
+export async function insertInvitation(
+  tx: Transaction,
+  clock: Clock,
+  values: { organizationId: TeamId; email: string; role: string; invitedBy: UserId },
+): Promise<{ invitation: Invitation; token: string }> {
+  const token = randomToken()
+  const now = clock.now()
+  const [invitation] = await tx
+    .insert(invitations)
+    .values({
+      ...values,
+      id: uuidv7<InvitationId>(clock),
+      status: 'PENDING',
+      tokenHash: tokenHash(token),
+      expiresAt: fromNow(clock, INVITATION_LIFE),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning()
+  return { invitation: invitation as Invitation, token }
+}
+
+/** A step, on a locked team: takes away the invitation of the address that waits, for another one takes its place. */
+export async function removePending(tx: Transaction, teamId: TeamId, email: string): Promise<InvitationId | undefined> {
+  const [row] = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.organizationId, teamId), eq(invitations.email, email), eq(invitations.status, 'PENDING')))
+    .returning({ id: invitations.id })
+  return row?.id
+}
+
+/** The invitation, locked; undefined for an unknown id, for one of another team, and for a text that is none alike. */
+export async function lockInvitation(tx: Transaction, teamId: TeamId, id: string): Promise<Invitation | undefined> {
+  const known = parseId<InvitationId>(id)
+  if (!known) return undefined
+  const one = and(eq(invitations.id, known), eq(invitations.organizationId, teamId))
+  return (await tx.select().from(invitations).where(one).for('no key update'))[0]
+}
+
+/** A step: writes a locked invitation. */
+export async function updateInvitation(
+  tx: Transaction,
+  clock: Clock,
+  id: InvitationId,
+  change: Partial<Pick<Invitation, 'status' | 'tokenHash' | 'invitedBy' | 'acceptedBy' | 'expiresAt'>>,
+): Promise<Invitation> {
+  const [row] = await tx
+    .update(invitations)
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(invitations.id, id))
+    .returning()
+  return row as Invitation
+}
+
+/** What a waiting invitation hangs on: its team, and whether who asked may still grant the role. */
+export interface WaitingInvitation {
+  id: InvitationId
+  email: string
+  role: string
+  expiresAt: Date
+  team: { id: TeamId; name: string; slug: string; logoUrl: string | null; primaryColor: string | null; status: string }
+  /** Null when that account is gone. */
+  inviter: { email: string; name: string | null; role: string | null } | null
+}
+
+interface WaitingRow {
+  id: InvitationId
+  email: string
+  role: string
+  expires_at: Date
+  team: WaitingInvitation['team']
+  inviter_email: string | null
+  inviter_name: string | null
+  inviter_role: string | null
+}
+
+const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
+  'invitations.find_waiting',
+  `SELECT i.id, i.email, i.role, i.expires_at,
+     jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
+     u.email AS inviter_email,
+     nullif(concat_ws(' ', coalesce(m.first_name, u.first_name), coalesce(m.last_name, u.last_name)), '') AS inviter_name,
+     CASE WHEN u.status = 'active' AND m.status = 'active' THEN m.role END AS inviter_role
+   FROM invitations i
+   JOIN organizations o ON o.id = i.organization_id
+   LEFT JOIN users u ON u.id = i.invited_by
+   LEFT JOIN memberships m ON m.user_id = i.invited_by AND m.organization_id = i.organization_id
+   WHERE i.token_hash = $1 AND i.status = 'PENDING' AND i.expires_at > $2`,
+)
+
+/** The invitation with this token, while it waits. */
+export async function findWaitingInvitation(
+  tx: Transaction,
+  clock: Clock,
+  token: string,
+): Promise<WaitingInvitation | undefined> {
+  const [row] = await tx.run(findWaiting, [tokenHash(token), clock.now()])
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      role: row.role,
+      expiresAt: row.expires_at,
+      team: row.team,
+      inviter:
+        row.inviter_email === null
+          ? null
+          : { email: row.inviter_email, name: row.inviter_name, role: row.inviter_role },
+    }
+  )
+}
+
+const lockWaiting = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
+  'invitations.lock_waiting',
+  'SELECT organization_id, invited_by FROM invitations WHERE token_hash = $1 FOR NO KEY UPDATE',
+)
+const lockInviterRole = namedQuery<never, [TeamId, UserId]>(
+  'invitations.lock_inviter',
+  'SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR SHARE',
+)
+
+/** A step, on a locked team: keeps the invitation, and the role of who asked, as they are until the transaction ends. */
+export async function lockByToken(tx: Transaction, token: string): Promise<void> {
+  const [row] = await tx.run(lockWaiting, [tokenHash(token)])
+  if (row?.invited_by) await tx.run(lockInviterRole, [row.organization_id, row.invited_by])
+}
+
+type Page = { limit: number; page: number }
+
+const listed = (teamId: TeamId, status: InvitationStatus | undefined, now: Date) => {
+  const ofTeam = eq(invitations.organizationId, teamId)
+  if (status === undefined) return ofTeam
+  if (status === 'EXPIRED')
+    return and(ofTeam, eq(invitations.status, 'PENDING'), sql`${invitations.expiresAt} <= ${now.toISOString()}`)
+  if (status === 'PENDING')
+    return and(ofTeam, eq(invitations.status, 'PENDING'), sql`${invitations.expiresAt} > ${now.toISOString()}`)
+  return and(ofTeam, eq(invitations.status, status))
+}
+
+/** One page of a team's invitations, newest first. */
+export async function pageOfInvitations(
+  tx: Transaction,
+  teamId: TeamId,
+  status: InvitationStatus | undefined,
+  now: Date,
+  { limit, page }: Page,
+): Promise<{ rows: Invitation[]; total: number }> {
+  const wanted = listed(teamId, status, now)
+  const rows = await tx
+    .select()
+    .from(invitations)
+    .where(wanted)
+    .orderBy(sql`${invitations.createdAt} DESC, ${invitations.id} DESC`)
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [count] = await tx.select({ total: sql<number>`count(*)::int` }).from(invitations).where(wanted)
+  return { rows, total: count?.total ?? 0 }
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { pageOf } from '../../platform/http/paging.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import type { MemberDeps } from './deps.js'
+import { inviteMember } from './invite-member.js'
+import { listInvitations } from './queries.js'
+import { resendInvitation } from './resend-invitation.js'
+import { revokeInvitation } from './revoke-invitation.js'
+import { InvitationBody, InvitationPage, InvitationsQuery, InviteBody, presentInvitation } from './schema.js'
+
+const tag = 'Members and invitations'
+const TEAM = '/api/v1/organizations/:orgId'
+const ONE = `${TEAM}/invitations/:id`
+const params = Type.Object({ orgId: Type.String(), id: Type.String() })
+const ofTeam = { tag, teamInPath: true } as const
+const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
+const ADDRESS_ERRORS = ['role_protected', 'already_a_member', 'limit_reached'] as const
+
+/** What administrators do with invitations; looking at one and accepting it are ways of coming in (accounts). */
+export const invitationRoutes = (deps: MemberDeps): Route[] => [
+  defineRoute({
+    ...ofTeam,
+    method: 'POST',
+    path: `${TEAM}/members/invite`,
+    permission: 'members:write',
+    summary: 'Invite an address by mail',
+    description:
+      'The link works once, for 7 days. A second invitation of an address replaces the one that waits. When the mails of this hour to the address are used up the answer is 429 and nothing changes.',
+    params: Type.Object({ orgId: Type.String() }),
+    body: InviteBody,
+    responses: { 201: InvitationBody },
+    errors: [...ADDRESS_ERRORS, ...TEAM_ERRORS],
+    handle: async ({ actor, body }) => presentInvitation(await inviteMember(deps, actor, body), deps.clock.now()),
+  }),
+  defineRoute({
+    ...ofTeam,
+    method: 'GET',
+    path: `${TEAM}/invitations`,
+    permission: 'members:read',
+    summary: "The team's invitations, newest first",
+    params: Type.Object({ orgId: Type.String() }),
+    query: InvitationsQuery,
+    responses: { 200: InvitationPage },
+    errors: TEAM_ERRORS,
+    handle: async ({ actor, query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listInvitations(deps, actor, query.status, page)
+      return { data: rows.map((row) => presentInvitation(row, deps.clock.now())), total, ...page }
+    },
+  }),
+  defineRoute({
+    ...ofTeam,
+    method: 'POST',
+    path: `${ONE}/resend`,
+    permission: 'members:write',
+    summary: 'Send an invitation once more, with a new link and 7 new days',
+    description: 'The link before is dead. Who resends an invitation vouches for it from now on.',
+    params,
+    responses: { 200: InvitationBody },
+    errors: ['invitation_not_found', 'invitation_closed', ...ADDRESS_ERRORS, ...TEAM_ERRORS],
+    handle: async ({ actor, params }) =>
+      presentInvitation(await resendInvitation(deps, actor, params.id), deps.clock.now()),
+  }),
+  defineRoute({
+    ...ofTeam,
+    method: 'DELETE',
+    path: ONE,
+    permission: 'members:write',
+    summary: 'Take an invitation back; its link is dead',
+    params,
+    responses: { 200: Type.Object({ message: Type.String() }) },
+    errors: ['invitation_not_found', 'invitation_closed', ...TEAM_ERRORS],
+    handle: async ({ actor, params }) => {
+      await revokeInvitation(deps, actor, params.id)
+      return { message: 'The invitation was taken back' }
+    },
+  }),
+]

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  atOnce,
+  expectRefusal,
+  invitationToken,
+  invite,
+  joinTeam,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const DAY = 24 * 60 * 60_000
+
+describe('invitations', () => {
+  let service: TestService
+  let owner: TestUser
+  beforeAll(async () => {
+    service = await startService()
+    owner = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  const of = (teamId: string) => `/api/v1/organizations/${teamId}`
+  const ask = (email: string, role = 'MEMBER', { token, teamId } = owner) =>
+    service.api('POST', `${of(teamId)}/members/invite`, { token, body: { email, role } })
+  const list = async (query = '', { token, teamId } = owner) =>
+    (await service.api('GET', `${of(teamId)}/invitations${query}`, { token })).body
+  const resend = (id: string, { token, teamId } = owner) =>
+    service.api('POST', `${of(teamId)}/invitations/${id}/resend`, { token })
+  const revoke = (id: string, { token, teamId } = owner) =>
+    service.api('DELETE', `${of(teamId)}/invitations/${id}`, { token })
+  const look = (token: string) => service.api('GET', `/api/v1/invitations/${token}`)
+  /** A member of the owner's team with this role. */
+  async function colleague(role: string) {
+    const user = await registerUser(service)
+    await joinTeam(service, user, owner.teamId, { role })
+    return { ...user, teamId: owner.teamId }
+  }
+
+  it('are answered as specified, and mailed with the team, the role in words, the inviter and the link', async () => {
+    const team = await registerUser(service)
+    await service.api('PUT', of(team.teamId), { token: team.token, body: { name: 'Acme & <Sons>' } })
+    const email = newEmail()
+    const { status, body } = await ask(`  ${email.toUpperCase()} `, 'GROUP_MEMBERSHIP_ADMIN', team)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email,
+      role: 'GROUP_MEMBERSHIP_ADMIN',
+      status: 'PENDING',
+      organizationId: team.teamId,
+      invitedBy: team.id,
+      expiresAt: new Date(Date.parse(body.createdAt) + 7 * DAY).toISOString(),
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    const [mail] = await service.mails(email)
+    expect(mail?.subject).toBe(`${team.email} invites you to Acme & <Sons>`)
+    expect(mail?.text).toContain('group admin')
+    expect(mail?.html).toContain('Acme &amp; &lt;Sons&gt;')
+    expect(mail?.link).toMatch(/^http:\/\/localhost:3000\/invitations\/[\w-]{43}$/)
+    expect(JSON.stringify(body)).not.toContain(mail?.link.split('/').at(-1))
+  })
+
+  it('are listed newest first, page by page, and by their state', async () => {
+    const team = await registerUser(service)
+    const ids: string[] = []
+    for (let index = 0; index < 4; index++) {
+      ids.unshift((await invite(service, team, newEmail())).id)
+      await service.clock.advance(1_000)
+    }
+    const [third, second, first] = ids.slice(1)
+    await revoke(second as string, team)
+    await service.sql("UPDATE invitations SET status = 'ACCEPTED' WHERE id = $1", [first])
+    await service.sql('UPDATE invitations SET expires_at = $2 WHERE id = $1', [third, service.clock.now()])
+    const states = (page: { data: { id: string; status: string }[] }) => page.data.map(({ id, status }) => [id, status])
+    expect(states(await list('', team))).toEqual([
+      [ids[0], 'PENDING'],
+      [third, 'EXPIRED'],
+      [second, 'REVOKED'],
+      [first, 'ACCEPTED'],
+    ])
+    expect(await list('?limit=3&page=2', team)).toMatchObject({ total: 4, page: 2, limit: 3, data: [{ id: first }] })
+    for (const [id, status] of [
+      [ids[0], 'PENDING'],
+      [third, 'EXPIRED'],
+      [second, 'REVOKED'],
+      [first, 'ACCEPTED'],
+    ])
+      expect(states(await list(`?status=${status}`, team))).toEqual([[id, status]])
+    expect((await list('?limit=1000&page=0', team)).limit).toBe(100)
+    expectRefusal(
+      await service.api('GET', `${of(team.teamId)}/invitations?status=SOME`, { token: team.token }),
+      400,
+      'invalid_request',
+    )
+  })
+
+  it('of an address that waits already replace the one before, also when many are sent at once', async () => {
+    const email = newEmail()
+    const first = await invite(service, owner, email)
+    const second = await invite(service, owner, email, 'VIEWER')
+    expectRefusal(await look(first.token), 400, 'invalid_token')
+    expect((await look(second.token)).body.role).toBe('VIEWER')
+    expectRefusal(await resend(first.id), 404, 'invitation_not_found')
+
+    const other = newEmail()
+    const answers = await atOnce(25, () => ask(other))
+    const made = answers.filter(({ status }) => status === 201)
+    // The mails of one hour to one address.
+    expect(made).toHaveLength(20)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 429, 'rate_limited')
+    const [row] = await service.sql('SELECT count(*)::int AS waiting FROM invitations WHERE email = $1', [other])
+    expect(row).toEqual({ waiting: 1 })
+  })
+
+  it('are refused, and the one that is out stays good, when the mails of this hour to the address are used up', async () => {
+    const email = newEmail()
+    for (let index = 0; index < 20; index++) expect((await ask(email)).status).toBe(201)
+    const token = await invitationToken(service, email)
+    const before = await dumpState(service)
+    const refused = await ask(email, 'VIEWER')
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    const { data } = await list('?status=PENDING&limit=1')
+    expectRefusal(await resend(data[0].id), 429, 'rate_limited')
+    expect(await dumpState(service)).toEqual(before)
+    expect((await look(token)).status).toBe(200)
+    await service.clock.advance(60 * 60_000 + 1)
+    const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: owner.refreshToken } })
+    owner = { ...owner, token: body.accessToken, refreshToken: body.refreshToken }
+    expect((await ask(email, 'VIEWER')).status).toBe(201)
+  })
+
+  it('are not sent to who is a member already, in whatever state, nor to what is no address', async () => {
+    for (const status of ['active', 'pending', 'suspended']) {
+      const user = await registerUser(service)
+      await joinTeam(service, user, owner.teamId)
+      await service.sql('UPDATE memberships SET status = $2 WHERE user_id = $1', [user.id, status])
+      expectRefusal(await ask(user.email.toUpperCase()), 409, 'already_a_member')
+      expect(await service.mails(user.email)).toHaveLength(1)
+    }
+    for (const email of ['nobody', '@', 'a b@example.com', '']) expectRefusal(await ask(email), 400, 'invalid_request')
+    expectRefusal(await ask(newEmail(), 'ROOT'), 400, 'invalid_request')
+    expectRefusal(await ask(newEmail(), 'ADMIN'), 400, 'invalid_request')
+  })
+
+  it('are not sent while no seat is free', async () => {
+    const team = await registerUser(service)
+    await service.api('PUT', of(team.teamId), { token: team.token, body: { maxMembers: 1 } })
+    const refused = await ask(newEmail(), 'MEMBER', team)
+    expectRefusal(refused, 409, 'limit_reached')
+    expect(refused.body.detail).toMatch(/1 members.*limit is 1/)
+  })
+
+  it('grant no role that may do more than who sends or resends them', async () => {
+    const admin = await colleague('ORG_ADMIN')
+    const before = (await list()).total
+    for (const role of ['OWNER', 'SUPER_ADMIN'])
+      expectRefusal(await ask(newEmail(), role, admin), 403, 'role_protected')
+    expect((await list()).total).toBe(before)
+    for (const role of [
+      'ORG_ADMIN',
+      'APP_ADMIN',
+      'USER_ADMIN',
+      'GROUP_MEMBERSHIP_ADMIN',
+      'HELP_DESK_ADMIN',
+      'MOBILE_ADMIN',
+      'READ_ONLY_ADMIN',
+      'REPORT_ADMIN',
+      'API_ACCESS_MANAGEMENT_ADMIN',
+      'MEMBER',
+      'VIEWER',
+    ])
+      expect((await ask(newEmail(), role, admin)).status).toBe(201)
+    const { id } = await invite(service, owner, newEmail(), 'SUPER_ADMIN')
+    expectRefusal(await resend(id, admin), 403, 'role_protected')
+  })
+
+  it('resent, get a new link and a new week, and the link before is dead', async () => {
+    const email = newEmail()
+    const { id, token } = await invite(service, owner, email)
+    await service.clock.advance(10_000)
+    const { status, body } = await resend(id)
+    expect(status).toBe(200)
+    expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBeGreaterThan(7 * DAY)
+    expectRefusal(await look(token), 400, 'invalid_token')
+    expect((await look(await invitationToken(service, email))).status).toBe(200)
+  })
+
+  it('taken back, open nothing, and nothing more can be done with them', async () => {
+    const { id, token } = await invite(service, owner, newEmail())
+    expect((await revoke(id)).status).toBe(200)
+    expectRefusal(await look(token), 400, 'invalid_token')
+    expectRefusal(await revoke(id), 409, 'invitation_closed')
+    expectRefusal(await resend(id), 409, 'invitation_closed')
+    const accepted = await invite(service, owner, newEmail())
+    await service.api('POST', '/api/v1/invitations/accept', { body: { token: accepted.token, password: PASSWORD } })
+    expectRefusal(await revoke(accepted.id), 409, 'invitation_closed')
+  })
+
+  it('are accepted or taken back, never both, when it happens at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, token } = await invite(service, owner, newEmail())
+      const [accepted, revoked] = await Promise.all([
+        service.api('POST', '/api/v1/invitations/accept', { body: { token, password: PASSWORD } }),
+        revoke(id),
+      ])
+      expect([accepted.status, revoked.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 400])
+    }
+  })
+
+  it('are recorded: sent, replaced, resent and taken back', async () => {
+    const team = await registerUser(service)
+    const email = newEmail()
+    const first = await invite(service, team, email)
+    const { id } = await invite(service, team, email)
+    await resend(id, team)
+    await revoke(id, team)
+    const { body } = await service.api('GET', '/api/v1/audit/logs', { token: team.token })
+    expect(body.data.slice(0, 4).map(({ action }: { action: string }) => action)).toEqual([
+      'invitation.revoked',
+      'invitation.resent',
+      'member.invited',
+      'member.invited',
+    ])
+    expect(body.data[2]).toMatchObject({ userId: team.id, metadata: { email, role: 'MEMBER', replaced: first.id } })
+  })
+})

@@ -1,0 +1,80 @@
+import { HOUR, SECOND } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { requireRoleWithin } from '../access/index.js'
+import { lockUser, normalizeEmail } from '../identities/index.js'
+import { lockOrganization, type Organization } from '../organizations/index.js'
+import type { MemberDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { type Invitation, insertInvitation, removePending } from './invitation-repository.js'
+import { invitationMail } from './mails.js'
+import { isMemberByEmail, requireSeat } from './repository.js'
+
+/**
+ * Invites an address by mail. A second invitation of an address replaces the one that waits, whose link is dead. When the hour's
+ * mails to the address are used up nothing changes, so that the link that is out stays good.
+ * @throws invalid_request, role_protected, already_a_member, limit_reached, rate_limited, organization_not_found
+ */
+export async function inviteMember(
+  deps: MemberDeps,
+  actor: Actor,
+  wanted: { email: string; role: string },
+): Promise<Invitation> {
+  const { db, clock, audit } = deps
+  const email = normalizeEmail(wanted.email)
+  requireRoleWithin(actor, wanted.role)
+  return db.transaction(async (tx) => {
+    const team = await lockInviter(tx, actor)
+    await admitAddress(tx, deps, team, email)
+    const replaced = await removePending(tx, team.id, email)
+    const { invitation, token } = await insertInvitation(tx, clock, {
+      organizationId: team.id,
+      email,
+      role: wanted.role,
+      invitedBy: actor.userId,
+    })
+    await mailInvitation(tx, deps, actor, invitation, token)
+    await audit.record(tx, actor, 'member.invited', {
+      resource: `invitation:${invitation.id}`,
+      metadata: { email, role: invitation.role, ...(replaced && { replaced }) },
+    })
+    return invitation
+  })
+}
+
+/** A step: locks the account of who asks, and the team. @throws organization_not_found */
+export async function lockInviter(tx: Transaction, actor: Actor): Promise<Organization> {
+  // The account may have been deleted since the request was let in.
+  if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
+  return lockOrganization(tx, actor.teamId)
+}
+
+/** A step: judges whether the address may be asked now. @throws already_a_member, limit_reached, rate_limited */
+export async function admitAddress(
+  tx: Transaction,
+  { mailer }: MemberDeps,
+  team: Organization,
+  email: string,
+): Promise<void> {
+  if (await isMemberByEmail(tx, team.id, email)) throw refusal('already_a_member')
+  await requireSeat(tx, team)
+  if (!(await mailer.maySend(tx, invitationMail, email))) throw retryLater('rate_limited', HOUR / SECOND)
+}
+
+/** A step: the mail says who asks for what, and carries the link. */
+export async function mailInvitation(
+  tx: Transaction,
+  { mailer, config }: MemberDeps,
+  { user, team }: Actor,
+  { email, role }: Invitation,
+  token: string,
+): Promise<void> {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  await mailer.send(tx, invitationMail, email, {
+    url: `${config.frontendUrl}/invitations/${token}`,
+    team: team.name,
+    role,
+    inviter: name ? `${name} (${user.email})` : user.email,
+  })
+}

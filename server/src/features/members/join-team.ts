@@ -1,0 +1,93 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { accessRefusal } from '../access/index.js'
+import { lockUser, type User } from '../identities/index.js'
+import { lockOrganization, type Organization, organizationRefusal } from '../organizations/index.js'
+import type { MemberDeps } from './deps.js'
+import { enterTeam } from './enter-team.js'
+import { findMembership } from './repository.js'
+
+/** What is shown of a team to somebody who is not in it. */
+export interface JoinableTeam {
+  id: TeamId
+  name: string
+  slug: string
+  logoUrl: string | null
+  primaryColor: string | null
+}
+
+const OPEN_TO = `FROM organizations o WHERE o.allowed_domains @> ARRAY[$1]::text[] AND o.status = 'ACTIVE'
+  AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = o.id AND m.user_id = $2)`
+
+const joinable = namedQuery<JoinableTeam, [string, UserId, number, number]>(
+  'members.joinable_teams',
+  `SELECT o.id, o.name, o.slug, o.logo_url AS "logoUrl", o.primary_color AS "primaryColor" ${OPEN_TO} ORDER BY o.name, o.id LIMIT $3 OFFSET $4`,
+)
+const joinableCount = namedQuery<{ count: number }, [string, UserId]>(
+  'members.joinable_count',
+  `SELECT count(*)::int AS count ${OPEN_TO}`,
+)
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+/** The teams that let in the domain of the caller's address, by name; none while the address is not proven. @throws team_sign_in_required */
+export async function listJoinable(
+  { db }: Pick<MemberDeps, 'db'>,
+  actor: Actor,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ teams: JoinableTeam[]; total: number }> {
+  refuseConfined(actor)
+  if (!actor.user.emailVerified) return { teams: [], total: 0 }
+  const domain = domainOf(actor.user.email)
+  return db.transaction(async (tx) => {
+    const teams = await tx.run(joinable, [domain, actor.userId, limit, (page - 1) * limit])
+    const [row] = await tx.run(joinableCount, [domain, actor.userId])
+    return { teams, total: row?.count ?? 0 }
+  })
+}
+
+/**
+ * Joins a team that lets in the domain of the caller's proven address, as MEMBER. A team that does not is answered like an
+ * unknown one, and so is one that has suspended the caller; whoever is in already stays what they are.
+ * @throws organization_not_found, team_sign_in_required, limit_reached
+ */
+export function joinTeam(
+  { db, clock, audit }: MemberDeps,
+  actor: Actor,
+  id: string,
+): Promise<{ team: Organization; role: string }> {
+  refuseConfined(actor)
+  const role = 'MEMBER'
+  return db.transaction(async (tx) => {
+    const user = await lockUser(tx, actor.userId)
+    if (!user) throw platformRefusal('invalid_access_token')
+    const team = await lockOpenTeam(tx, user, id)
+    const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role })
+    if (entered === 'suspended') throw organizationRefusal('organization_not_found')
+    const membership = await findMembership(tx, user.id, team.id)
+    if (entered !== 'member')
+      await audit.record(tx, { ...actor, teamId: team.id }, 'member.joined', {
+        resource: `user:${user.id}`,
+        metadata: { role: membership?.role ?? role },
+      })
+    return { team, role: membership?.role ?? role }
+  })
+}
+
+/** @throws organization_not_found */
+async function lockOpenTeam(tx: Transaction, user: User, id: string): Promise<Organization> {
+  const known = parseId<TeamId>(id)
+  if (!known || !user.emailVerifiedAt) throw organizationRefusal('organization_not_found')
+  const team = await lockOrganization(tx, known)
+  if (team.status !== 'ACTIVE' || !team.allowedDomains.includes(domainOf(user.email)))
+    throw organizationRefusal('organization_not_found')
+  return team
+}
+
+/** A session that one team controls must not tie its user to another. */
+function refuseConfined({ confinedTo }: Actor): void {
+  if (confinedTo) throw accessRefusal('team_sign_in_required')
+}

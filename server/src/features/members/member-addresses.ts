@@ -1,0 +1,25 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { users } from '../identities/index.js'
+import { memberships } from './tables.js'
+
+/** A step: the addresses of those of `ids` that are members of the team, whatever their state. */
+export async function memberAddresses(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: users.id, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, teamId), inArray(memberships.userId, ids as UserId[])))
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+/** A step: the members of the team whose address holds the text, whatever its case. */
+export async function membersMatching(tx: Transaction, teamId: TeamId, text: string): Promise<UserId[]> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, teamId), sql`strpos(${users.email}, ${text.toLowerCase()}) > 0`))
+  return rows.map(({ id }) => id)
+}

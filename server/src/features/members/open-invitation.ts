@@ -1,0 +1,29 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { permissionsOf } from '../access/index.js'
+import { organizationRefusal } from '../organizations/index.js'
+import { refusal } from './errors.js'
+import { findWaitingInvitation, type WaitingInvitation } from './invitation-repository.js'
+
+/**
+ * A step: the invitation that a token opens; undefined for one that is unknown, used, revoked or too old. Whoever asked must still
+ * be able to grant its role: an invitation is worth no more than the word of its inviter.
+ * @throws team_suspended, invitation_withdrawn
+ */
+export async function openInvitation(
+  tx: Transaction,
+  clock: Clock,
+  token: string,
+): Promise<WaitingInvitation | undefined> {
+  const invitation = await findWaitingInvitation(tx, clock, token)
+  if (!invitation) return undefined
+  if (invitation.team.status !== 'ACTIVE') throw organizationRefusal('team_suspended')
+  if (!mayGrant(invitation)) throw refusal('invitation_withdrawn')
+  return invitation
+}
+
+function mayGrant({ inviter, role }: WaitingInvitation): boolean {
+  if (!inviter?.role) return false
+  const permissions = permissionsOf(inviter.role)
+  return permissions.has('members:write') && [...permissionsOf(role)].every((permission) => permissions.has(permission))
+}

@@ -1,0 +1,18 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { MemberDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { lockInvitation, updateInvitation } from './invitation-repository.js'
+
+/** Takes an invitation back; its link is dead. @throws invitation_not_found, invitation_closed */
+export async function revokeInvitation({ db, clock, audit }: MemberDeps, actor: Actor, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, actor.teamId, id)
+    if (!invitation) throw refusal('invitation_not_found')
+    if (invitation.status !== 'PENDING') throw refusal('invitation_closed')
+    await updateInvitation(tx, clock, invitation.id, { status: 'REVOKED' })
+    await audit.record(tx, actor, 'invitation.revoked', {
+      resource: `invitation:${invitation.id}`,
+      metadata: { email: invitation.email, role: invitation.role },
+    })
+  })
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import {
+  lockOrganization,
+  mergeSettings,
+  type Organization,
+  type OrganizationChange,
+  updateOrganization,
+} from '../organizations/index.js'
+import { normalizeDomains } from '../settings/index.js'
+import type { MemberDeps } from './deps.js'
+
+/** What ORGANIZATION_LIMITS=instance leaves to the administrators of the instance. */
+const LIMITS = ['plan', 'status', 'maxMembers', 'maxApplications'] as const
+
+/**
+ * Changes what is given of the team of the request. Fewer seats than members, or applications, keep who and what is there.
+ * @throws slug_taken, forbidden for a limit that is another's to set, organization_not_found
+ */
+export function updateTeam(
+  { db, clock, audit, config }: MemberDeps,
+  actor: Actor,
+  wanted: OrganizationChange,
+): Promise<Organization> {
+  return db.transaction(async (tx) => {
+    const before = await lockOrganization(tx, actor.teamId)
+    const change = changesOf(before, normalized(wanted))
+    const fields = Object.keys(change).sort()
+    if (fields.length === 0) return before
+    const foreign = LIMITS.find((field) => Object.hasOwn(change, field))
+    if (foreign && config.organizationLimits === 'instance' && !actor.instanceAdmin)
+      throw platformRefusal('forbidden', { detail: `Only administrators of the instance change ${foreign} here` })
+    const after = await updateOrganization(tx, clock, actor.teamId, change)
+    const resource = `organization:${after.id}`
+    if (change.status)
+      await audit.record(
+        tx,
+        actor,
+        change.status === 'SUSPENDED' ? 'organization.suspended' : 'organization.reactivated',
+        { resource },
+      )
+    const others = fields.filter((field) => field !== 'status')
+    if (others.length > 0)
+      await audit.record(tx, actor, 'organization.updated', { resource, metadata: { changed: others } })
+    return after
+  })
+}
+
+/** Changes the name, and merges settings into those of the team. @throws invalid_request, organization_not_found */
+export function updateTeamSettings(
+  { db, clock, audit }: MemberDeps,
+  actor: Actor,
+  { name, settings = {} }: { name?: string; settings?: Record<string, string | null> },
+): Promise<Organization> {
+  return db.transaction(async (tx) => {
+    const before = await lockOrganization(tx, actor.teamId)
+    const change = changesOf(before, normalized(name === undefined ? {} : { name }))
+    const keys = Object.keys(settings).filter((key) => (settings[key] ?? undefined) !== valueIn(before.settings, key))
+    const changed = [...Object.keys(change), ...keys.map((key) => `settings.${key}`)].sort()
+    if (changed.length === 0) return before
+    if (change.name !== undefined) await updateOrganization(tx, clock, actor.teamId, change)
+    const after = await mergeSettings(tx, clock, actor.teamId, settings)
+    await audit.record(tx, actor, 'organization.updated', {
+      resource: `organization:${after.id}`,
+      metadata: { changed },
+    })
+    return after
+  })
+}
+
+const valueIn = (settings: Record<string, string>, key: string): string | undefined =>
+  Object.hasOwn(settings, key) ? settings[key] : undefined
+
+/** As it is stored: names without white space around, domains in lower case. */
+function normalized(wanted: OrganizationChange): OrganizationChange {
+  return {
+    ...wanted,
+    ...(wanted.name !== undefined && { name: wanted.name.trim() }),
+    ...(wanted.domain && { domain: wanted.domain.toLowerCase() }),
+    ...(wanted.allowedDomains && { allowedDomains: normalizeDomains(wanted.allowedDomains) }),
+  }
+}
+
+const changesOf = (before: Organization, wanted: OrganizationChange): OrganizationChange =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([field, value]) => !isDeepStrictEqual(value, before[field as keyof OrganizationChange]),
+    ),
+  )
