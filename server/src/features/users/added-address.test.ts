@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addUser,
+  atOnce,
+  expectRefusal,
+  invite,
+  logIn,
+  mailedToken,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const api = (user: Pick<TestUser, 'token'>, method: string, path: string, body?: object, headers = {}) =>
+  service.api(method, `/api/v1${path}`, { token: user.token, body, headers })
+const anotherOwner = () => registerUser(service)
+
+describe('a team that adds an address', () => {
+  it('lets nobody in who registered it and never proved it, whatever the status, by no way', async () => {
+    owner = await anotherOwner()
+    const stranger = await registerUser(service)
+    const { id } = await addUser(service, owner, { email: stranger.email, role: 'owner' })
+    for (const status of ['pending', 'active']) {
+      if (status === 'active') expect((await api(owner, 'PUT', `/users/${id}`, { status })).status).toBe(200)
+      const { teamId } = owner
+      expectRefusal(await api(stranger, 'POST', '/auth/switch-team', { teamId }), 403, 'not_a_member')
+      expectRefusal(await api(stranger, 'GET', '/users', undefined, { 'x-org-id': teamId }), 403, 'not_a_member')
+      expectRefusal(await api(stranger, 'GET', `/organizations/${teamId}`), 404, 'organization_not_found')
+      const attempt = { email: stranger.email, password: stranger.password, teamId }
+      expectRefusal(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 403, 'not_a_member')
+    }
+    const token = await mailedToken(service, 'welcome', stranger.email)
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    expect(body).toMatchObject({ team: { id: owner.teamId }, cleaned: { passwordRemoved: true } })
+    expectRefusal(await api(stranger, 'GET', '/auth/me'), 401, 'invalid_access_token')
+  })
+
+  it('had its owner in mind: whoever takes the account to another address leaves the membership behind', async () => {
+    owner = await anotherOwner()
+    const stranger = await registerUser(service)
+    await addUser(service, owner, { email: stranger.email, role: 'admin' })
+    const email = newEmail('other')
+    expect((await api(stranger, 'POST', '/auth/me/email', { email })).status).toBe(200)
+    const token = await mailedToken(service, 'change_email', email)
+    expect((await api(stranger, 'POST', '/auth/confirm-email', { token })).status).toBe(200)
+    const { body } = await api(owner, 'GET', '/users')
+    expect(body.data.map((user: { email: string }) => user.email)).toEqual([owner.email])
+    expectRefusal(await api(stranger, 'POST', '/auth/switch-team', { teamId: owner.teamId }), 403, 'not_a_member')
+  })
+})
+
+describe('a password that was chosen by what one team gave', () => {
+  it('opens that team alone, also after it was changed, until its owner sets one by mail', async () => {
+    owner = await anotherOwner()
+    const other = await anotherOwner()
+    const email = newEmail()
+    await addUser(service, owner, { email, temporaryPassword: PASSWORD })
+    const first = await logIn(service, { email, password: PASSWORD })
+    const next = `${PASSWORD} of the team`
+    const change = { currentPassword: PASSWORD, newPassword: next }
+    expect((await api(first, 'POST', '/auth/change-password', change)).status).toBe(200)
+    await addUser(service, other, { email, role: 'admin' })
+    const again = await logIn(service, { email, password: next })
+    expect((await api(again, 'GET', '/auth/me')).body.session.confined).toBe(true)
+    // Not even after the owner of the address came in by the other team's link.
+    const token = await mailedToken(service, 'welcome', email)
+    expect((await service.api('POST', '/api/v1/auth/verify', { body: { token } })).body.team.id).toBe(other.teamId)
+    for (const answer of [
+      await api(again, 'POST', '/auth/switch-team', { teamId: other.teamId }),
+      await api(again, 'GET', '/users', undefined, { 'x-org-id': other.teamId }),
+      await service.api('POST', '/api/v1/auth/login', { body: { email, password: next, teamId: other.teamId } }),
+    ])
+      expectRefusal(answer, 403, 'team_sign_in_required')
+
+    await service.api('POST', '/api/v1/auth/forgot-password', { body: { email } })
+    const reset = { token: await mailedToken(service, 'password_reset', email), newPassword: `${PASSWORD} of mine` }
+    expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
+    const own = await logIn(service, { email, password: reset.newPassword })
+    expect((await api(own, 'POST', '/auth/switch-team', { teamId: other.teamId })).status).toBe(200)
+  })
+
+  it('proves nothing after seven days, to a running session either', async () => {
+    owner = await anotherOwner()
+    const email = newEmail()
+    await addUser(service, owner, { email, temporaryPassword: PASSWORD })
+    const user = await logIn(service, { email, password: PASSWORD })
+    await service.sql("UPDATE passwords SET set_at = set_at - interval '8 days' WHERE user_id = $1", [user.id])
+    const change = { currentPassword: PASSWORD, newPassword: `${PASSWORD} again` }
+    expectRefusal(await api(user, 'POST', '/auth/change-password', change), 403, 'wrong_password')
+  })
+})
+
+describe('whoever leaves a team', () => {
+  it('does not come back by an invitation of before', async () => {
+    owner = await anotherOwner()
+    const email = newEmail()
+    const { token } = await invite(service, owner, email, 'SUPER_ADMIN')
+    const { id } = await addUser(service, owner, { email, role: 'viewer' })
+    expect((await api(owner, 'DELETE', `/users/${id}`)).status).toBe(200)
+    const accept = { body: { token, password: PASSWORD } }
+    expectRefusal(await service.api('POST', '/api/v1/invitations/accept', accept), 400, 'invalid_token')
+  })
+
+  it('or is suspended loses the API tokens made there, also when they are active again', async () => {
+    owner = await anotherOwner()
+    const email = newEmail()
+    const { id } = await addUser(service, owner, { email, role: 'admin', temporaryPassword: PASSWORD })
+    const admin = await logIn(service, { email, password: PASSWORD })
+    const { body: made } = await api(admin, 'POST', '/api-tokens', { name: 'Script', scopes: ['org:read'] })
+    expect((await api(made, 'GET', '/org')).status).toBe(200)
+    for (const status of ['suspended', 'active']) {
+      expect((await api(owner, 'PUT', `/users/${id}`, { status })).status).toBe(200)
+      expectRefusal(await api(made, 'GET', '/org'), 401, 'invalid_access_token')
+    }
+  })
+})
+
+it('a team keeps an administrator, although one is promoted, another steps down and the first is suspended at once', async () => {
+  await atOnce(4, async () => {
+    const first = await anotherOwner()
+    const { id } = await addUser(service, first, { temporaryPassword: PASSWORD })
+    await api(first, 'PUT', `/users/${id}`, { status: 'active' })
+    const role = (user: string, wanted: string) =>
+      api(first, 'PUT', `/organizations/${first.teamId}/members/${user}/role`, { role: wanted })
+    await Promise.all([
+      api(first, 'PUT', `/users/${id}`, { status: 'suspended' }),
+      role(id, 'SUPER_ADMIN').then(() => role(first.id, 'MEMBER')),
+    ])
+    const [row] = await service.sql(
+      "SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1 AND role IN ('OWNER', 'SUPER_ADMIN') AND status = 'active'",
+      [first.teamId],
+    )
+    expect(row?.count).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  atOnce,
+  comparable,
+  expectRefusal,
+  joinTeam,
+  makeGroup,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+let stranger: TestUser
+let user: TestUser
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+  stranger = await registerUser(service)
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  user = await registerUser(service)
+  await joinTeam(service, user, owner.teamId)
+  await service.settle()
+})
+
+const makeApplication = async (by: TestUser) => (await registerApplication(service, by)).id as string
+const application = async (id: string) =>
+  (await service.api('GET', `/api/v1/applications/${id}`, { token: owner.token })).body
+
+describe.each([
+  { kind: 'groups', field: 'groupIds', code: 'group_not_found', action: 'user.groups_replaced' },
+  {
+    kind: 'applications',
+    field: 'applicationIds',
+    code: 'application_not_found',
+    action: 'user.applications_replaced',
+  },
+])('the $kind of a user', ({ kind, field, code, action }) => {
+  /** Three of the team, and one of another. */
+  let known: string[]
+  let foreign: string
+  beforeAll(async () => {
+    const make = (by: TestUser) => (kind === 'groups' ? makeGroup(service, by.teamId) : makeApplication(by))
+    known = await atOnce(3, () => make(owner))
+    foreign = await make(stranger)
+  })
+
+  const path = () => `/api/v1/users/${user.id}/${kind}`
+  const put = (ids: unknown, headers: Record<string, string> = {}) =>
+    service.api('PUT', path(), { token: owner.token, body: { [field]: ids }, headers })
+  const get = () => service.api('GET', path(), { token: owner.token })
+  const idsIn = ({ body }: { body: Record<string, { id: string }[]> }) => body[kind]?.map(({ id }) => id).sort()
+
+  it('are exactly those that were named last, each once, with their names', async () => {
+    const [a, b, c] = known as [string, string, string]
+    for (const wanted of [[a], [b, c.toUpperCase(), c], known, []]) {
+      const answer = await put(wanted)
+      expect(answer.status, answer.text).toBe(200)
+      expect(idsIn(answer)).toEqual([...new Set(wanted.map((id) => id.toLowerCase()))].sort())
+      expect((await get()).body).toEqual(answer.body)
+      expect((await get()).headers.get('etag')).toBe(answer.headers.get('etag'))
+    }
+    const { body } = await put([a])
+    expect(body).toMatchObject({ id: user.id, [kind]: [{ id: a, name: expect.any(String) }] })
+  })
+
+  it('stay as they are, with the same answer, where one is unknown, of another team or no id', async () => {
+    await put(known.slice(0, 1))
+    await service.settle()
+    const before = await dumpState(service)
+    const unknown = await put([known[1], randomUUID()])
+    expectRefusal(unknown, 404, code)
+    for (const odd of [foreign, owner.teamId, user.id, '', 'x', 'x'.repeat(5_000)])
+      expect(comparable(await put([known[1], odd])), odd.slice(0, 50)).toEqual(comparable(unknown))
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('leave those of the same person in another team alone', async () => {
+    await joinTeam(service, user, stranger.teamId)
+    const theirs = await service.api('PUT', path(), {
+      token: stranger.token,
+      body: { [field]: [foreign] },
+    })
+    expect(theirs.status).toBe(200)
+    await put(known)
+    await put([])
+    const { body } = await service.api('GET', path(), { token: stranger.token })
+    expect(idsIn({ body })).toEqual([foreign])
+  })
+
+  it('are of a member of the team alone', async () => {
+    await service.settle()
+    const before = await dumpState(service)
+    for (const id of [stranger.id, randomUUID(), 'x', known[0]])
+      for (const method of ['GET', 'PUT']) {
+        const answer = await service.api(method, `/api/v1/users/${id}/${kind}`, {
+          token: owner.token,
+          ...(method === 'PUT' && { body: { [field]: [] } }),
+        })
+        expectRefusal(answer, 404, 'user_not_found')
+      }
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('are replaced with If-Match only where the set is the one that was read, and once by many at once', async () => {
+    const read = (await get()).headers.get('etag') ?? ''
+    const answers = await atOnce(10, (index) => put([known[index % 3]], { 'if-match': read }))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
+    expectRefusal(await put([randomUUID()], { 'if-match': read }), 412, 'stale_version')
+  })
+
+  it('leave an entry that names what came and what went', async () => {
+    const [a, b, c] = known as [string, string, string]
+    await put([a, b])
+    await put([b, c])
+    const { body } = await service.api('GET', `/api/v1/audit/logs?action=${action}&limit=1`, { token: owner.token })
+    expect(body.data[0]).toMatchObject({
+      resource: `user:${user.id}`,
+      userId: owner.id,
+      metadata: { addedIds: [c], removedIds: [a] },
+    })
+  })
+
+  it('are written without a deadlock by many at once, of many users and from the other side', async () => {
+    const users = await atOnce(5, () => registerUser(service))
+    for (const one of users) await joinTeam(service, one, owner.teamId)
+    const answers = await atOnce(50, (index) => {
+      const someone = users[index % 5] as TestUser
+      const ids = index % 2 ? known : known.toReversed().slice(index % 3)
+      if (index % 5 === 4)
+        return service.api('PUT', `/api/v1/${kind}/${known[index % 3]}/users`, {
+          token: owner.token,
+          body: { userIds: users.map(({ id }) => id).slice(index % 4) },
+        })
+      return service.api('PUT', `/api/v1/users/${someone.id}/${kind}`, { token: owner.token, body: { [field]: ids } })
+    })
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it('are gone when the user has left the team', async () => {
+    await put(known)
+    await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, owner.teamId])
+    expectRefusal(await get(), 404, 'user_not_found')
+    await joinTeam(service, user, owner.teamId)
+    expect(idsIn(await get())).toEqual([])
+  })
+})
+
+describe('the first assignment of an application', () => {
+  const assign = (userId: string, applicationIds: string[]) =>
+    service.api('PUT', `/api/v1/users/${userId}/applications`, { token: owner.token, body: { applicationIds } })
+  const version = async (id: string) =>
+    Number((await service.sql('SELECT version FROM applications WHERE id = $1', [id]))[0]?.version)
+
+  it('to a user closes it to all others and counts as a change of it; a later one does not open or close it', async () => {
+    const [app, other] = [await makeApplication(owner), await makeApplication(owner)]
+    const before = await version(app)
+    expect((await application(app)).assignmentRequired).toBe(false)
+    await assign(user.id, [app, other])
+    expect((await application(app)).assignmentRequired).toBe(true)
+    expect(await version(app)).toBe(before + 1)
+    await assign(user.id, [app, other])
+    expect(await version(app)).toBe(before + 1)
+    await service.api('PUT', `/api/v1/applications/${app}`, { token: owner.token, body: { assignmentRequired: false } })
+    await assign(owner.id, [app])
+    expect((await application(app)).assignmentRequired).toBe(false)
+    await assign(user.id, [])
+    expect((await application(other)).assignmentRequired).toBe(true)
+  })
+
+  it('closes it, whichever of fifty at once it is', async () => {
+    const app = await makeApplication(owner)
+    const users = await atOnce(50, () => registerUser(service))
+    for (const one of users) await joinTeam(service, one, owner.teamId)
+    const before = await version(app)
+    const answers = await atOnce(50, (index) => assign((users[index] as TestUser).id, [app]))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await application(app)).assignmentRequired).toBe(true)
+    expect(await version(app)).toBe(before + 50)
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=user.applications_replaced&limit=50', {
+      token: owner.token,
+    })
+    const closing = body.data.filter(({ metadata }: { metadata: { closedIds: string[] } }) =>
+      metadata.closedIds.includes(app),
+    )
+    expect(closing).toHaveLength(1)
+  })
+})
+
+describe('what a user has by groups', () => {
+  it('is shown with the groups by which they have it, and does not count as assigned', async () => {
+    const [a, b] = [await makeGroup(service, owner.teamId, 'A side'), await makeGroup(service, owner.teamId, 'B side')]
+    const app = await makeApplication(owner)
+    for (const id of [a, b])
+      await service.api('PUT', `/api/v1/groups/${id}/applications`, {
+        token: owner.token,
+        body: { applicationIds: [app] },
+      })
+    const before = await service.api('GET', `/api/v1/users/${user.id}/applications`, { token: owner.token })
+    const { body } = await service.api('PUT', `/api/v1/users/${user.id}/groups`, {
+      token: owner.token,
+      body: { groupIds: [b, a] },
+    })
+    expect(body.groups.map(({ name }: { name: string }) => name)).toEqual(['A side', 'B side'])
+    const after = await service.api('GET', `/api/v1/users/${user.id}/applications`, { token: owner.token })
+    expect(after.body).toEqual({
+      id: user.id,
+      applications: [],
+      inherited: [
+        {
+          id: app,
+          name: 'App',
+          via: [
+            { id: a, name: 'A side' },
+            { id: b, name: 'B side' },
+          ],
+        },
+      ],
+    })
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+  })
+})

@@ -1,0 +1,97 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { refuseStale } from '../../platform/http/entity-tag.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import {
+  applicationsOfUser,
+  type InheritedApplication,
+  inheritedApplicationsOf,
+  type NamedApplication,
+  replaceApplicationsOfUser,
+} from '../applications/index.js'
+import type { Audit } from '../audit/index.js'
+import { groupsOfUser, replaceGroupsOfUser } from '../groups/index.js'
+import { findMembership, lockMembership } from '../members/index.js'
+
+export interface UserAssignmentDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+}
+
+export interface UserGroups {
+  id: UserId
+  groups: { id: string; name: string }[]
+}
+
+export interface UserApplications {
+  id: UserId
+  /** Those that are assigned to the user directly. */
+  applications: NamedApplication[]
+  inherited: InheritedApplication[]
+}
+
+const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+
+const showApplications = async (tx: Transaction, teamId: TeamId, id: UserId): Promise<UserApplications> => ({
+  id,
+  applications: await applicationsOfUser(tx, teamId, id),
+  inherited: await inheritedApplicationsOf(tx, teamId, id),
+})
+
+/** The groups of the team that the user is in, by name. @throws user_not_found */
+export const readGroupsOfUser = ({ db }: UserAssignmentDeps, { teamId }: Actor, userId: string): Promise<UserGroups> =>
+  db.transaction(async (tx) => {
+    const { userId: id } = await findMembership(tx, teamId, userId)
+    return { id, groups: await groupsOfUser(tx, teamId, id) }
+  })
+
+/**
+ * Makes `groupIds` the whole set of groups that the user is in.
+ * @param ifMatch the header: the tag of the set that the caller read
+ * @throws user_not_found, stale_version, group_not_found
+ */
+export const changeGroupsOfUser = (
+  deps: UserAssignmentDeps,
+  actor: Actor,
+  userId: string,
+  groupIds: string[],
+  ifMatch: string | undefined,
+): Promise<UserGroups> =>
+  deps.db.transaction(async (tx) => {
+    const { userId: id } = await lockMembership(tx, actor.teamId, userId)
+    if (ifMatch !== undefined) refuseStale(idsOf(await groupsOfUser(tx, actor.teamId, id)), ifMatch)
+    await replaceGroupsOfUser(tx, deps, actor, id, groupIds)
+    return { id, groups: await groupsOfUser(tx, actor.teamId, id) }
+  })
+
+/** The applications that the user has, directly and by groups, by name. @throws user_not_found */
+export const readApplicationsOfUser = (
+  { db }: UserAssignmentDeps,
+  { teamId }: Actor,
+  userId: string,
+): Promise<UserApplications> =>
+  db.transaction(async (tx) => {
+    const { userId: id } = await findMembership(tx, teamId, userId)
+    return showApplications(tx, teamId, id)
+  })
+
+/**
+ * Makes `applicationIds` the whole set of applications that are assigned to the user directly.
+ * @param ifMatch the header: the tag of the set that the caller read
+ * @throws user_not_found, stale_version, application_not_found
+ */
+export const changeApplicationsOfUser = (
+  deps: UserAssignmentDeps,
+  actor: Actor,
+  userId: string,
+  applicationIds: string[],
+  ifMatch: string | undefined,
+): Promise<UserApplications> =>
+  deps.db.transaction(async (tx) => {
+    const { userId: id } = await lockMembership(tx, actor.teamId, userId)
+    if (ifMatch !== undefined) refuseStale(idsOf(await applicationsOfUser(tx, actor.teamId, id)), ifMatch)
+    await replaceApplicationsOfUser(tx, deps, actor, id, applicationIds)
+    return showApplications(tx, actor.teamId, id)
+  })

@@ -1,0 +1,62 @@
+import { refusal } from '../../platform/errors.js'
+import type { UserRole } from '../access/index.js'
+import type { ImportRow } from './import-rows.js'
+
+/** What a team writes about a person, as far as a list can say it. */
+export const PROFILE_FIELDS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
+export type ProfileField = (typeof PROFILE_FIELDS)[number]
+export type Profile = Partial<Record<ProfileField, string>>
+
+const LONGEST: Record<ProfileField, number> = {
+  firstName: 100,
+  lastName: 100,
+  department: 100,
+  title: 100,
+  phone: 50,
+  locale: 35,
+}
+const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
+const USER_ROLES: readonly UserRole[] = ['owner', 'admin', 'member', 'viewer']
+
+/** The profile that a row gives; only what is given. @throws invalid_request naming the column */
+export function readProfile(row: ImportRow): Profile {
+  const profile: Profile = {}
+  for (const field of PROFILE_FIELDS) {
+    const text = row[field]
+    if (text === undefined) continue
+    if ([...text].length > LONGEST[field]) throw refuse(field, `must have at most ${LONGEST[field]} characters`)
+    if (!ONE_LINE.test(text)) throw refuse(field, 'must be one line of text')
+    if (field === 'locale' && !isLocale(text)) throw refuse(field, 'must be a language tag (BCP 47), such as de-AT')
+    profile[field] = text
+  }
+  return profile
+}
+
+/** The role that a row gives; undefined when it gives none. @throws invalid_request */
+export function readRole({ role }: ImportRow): UserRole | undefined {
+  if (role === undefined) return undefined
+  const known = USER_ROLES.find((name) => name === role.toLowerCase())
+  if (!known) throw refuse('role', `must be one of ${USER_ROLES.join(', ')}`)
+  return known
+}
+
+/** The names of groups that a row gives, each once. */
+export const readGroupNames = ({ groups = '' }: ImportRow): string[] => [
+  ...new Set(
+    groups
+      .split(';')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+]
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+const refuse = (column: string, message: string) =>
+  refusal('invalid_request', { detail: `${column} ${message}`, errors: [{ path: `/${column}`, message }] })

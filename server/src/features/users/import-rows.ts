@@ -1,0 +1,70 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { refusal } from '../../platform/errors.js'
+
+/** What a list may say of each person. */
+export const IMPORT_COLUMNS = [
+  'email',
+  'firstName',
+  'lastName',
+  'role',
+  'department',
+  'title',
+  'phone',
+  'locale',
+  'groups',
+] as const
+
+type Column = (typeof IMPORT_COLUMNS)[number]
+
+/** One line of a list: what stands in its cells; an empty cell says nothing and is left out. */
+export type ImportRow = { line: string } & Partial<Record<Column, string>>
+
+/**
+ * Reads a list (RFC 4180; UTF-8, with or without a byte order mark): a header with names of columns in whatever order and case,
+ * then one line for each person. White space around a cell does not count.
+ * @throws invalid_request naming what is wrong: an unknown, doubled or missing column, a line with too many cells, no line at all
+ */
+export function readImportRows(csv: string): ImportRow[] {
+  const [header, ...lines] = readLines(csv)
+  const columns = readHeader(header?.record ?? [])
+  if (lines.length === 0) throw refuse('there is no line below the header')
+  return lines.map(({ record, info }) => {
+    if (record.length > columns.length)
+      throw refuse(`line ${info.lines} has ${record.length} cells, the header ${columns.length}`)
+    const row: ImportRow = { line: String(info.lines) }
+    columns.forEach((column, place) => {
+      if (record[place]) row[column] = record[place]
+    })
+    return row
+  })
+}
+
+/** Each line that is not empty, with the number of the line on which it ends. */
+function readLines(csv: string): { record: string[]; info: { lines: number } }[] {
+  try {
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true } as const
+    return parse(csv, options) as unknown as { record: string[]; info: { lines: number } }[]
+  } catch (error) {
+    if (error instanceof CsvError) throw refuse(`it is no CSV: ${error.message}`)
+    throw error
+  }
+}
+
+function readHeader(names: string[]): Column[] {
+  const columns = names.map((name) => {
+    const column = IMPORT_COLUMNS.find((known) => known.toLowerCase() === name.toLowerCase())
+    if (!column)
+      throw refuse(`the column ${JSON.stringify(name.slice(0, 100))} is unknown: ${IMPORT_COLUMNS.join(', ')}`)
+    return column
+  })
+  const doubled = columns.find((column, place) => columns.indexOf(column) !== place)
+  if (doubled) throw refuse(`the column ${doubled} is there twice`)
+  if (!columns.includes('email')) throw refuse('the column email is missing')
+  return columns
+}
+
+const refuse = (message: string) =>
+  refusal('invalid_request', {
+    detail: `The list cannot be read: ${message}`,
+    errors: [{ path: '/csv', message }],
+  })

@@ -1,0 +1,149 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { isTopRole, type Role, requireRoleWithin, storedRole } from '../access/index.js'
+import { groupRefusal, groupsNamed, groupsOfUser, replaceGroupsOfUser } from '../groups/index.js'
+import { createUser, lockUserByEmail, normalizeEmail, type User, writeOwnProfile } from '../identities/index.js'
+import {
+  addMember,
+  closeInvitations,
+  findMember,
+  keepAnAdmin,
+  type Membership,
+  managesUser,
+  updateMembership,
+} from '../members/index.js'
+import type { ImportActor, ImportDeps, ImportOptions } from './import-deps.js'
+import { PROFILE_FIELDS, type Profile, readGroupNames, readProfile, readRole } from './import-profile.js'
+import type { ImportRow } from './import-rows.js'
+import { requireSetPermissions } from './require-set-permissions.js'
+import { sendWelcome } from './send-welcome.js'
+
+export type ImportOutcome = 'created' | 'updated' | 'unchanged'
+
+/**
+ * A step: does what one row of a list says, as the `/users` rows would, with its audit entries. Who is not in the team becomes a
+ * member; of who is, what the row says and does not show already is written. An empty cell changes nothing, and nobody is taken
+ * out of a group.
+ * @throws invalid_request, role_protected, last_admin, limit_reached, group_not_found: then nothing may be kept
+ */
+export async function importUser(
+  tx: Transaction,
+  deps: Pick<ImportDeps, 'audit' | 'clock' | 'config' | 'mailer'>,
+  actor: ImportActor,
+  row: ImportRow,
+  { onboardingMethod }: Pick<ImportOptions, 'onboardingMethod'>,
+): Promise<ImportOutcome> {
+  const email = normalizeEmail(row.email ?? '')
+  const profile = readProfile(row)
+  const role = readRole(row)
+  const groupNames = readGroupNames(row)
+  if (groupNames.length > 0) requireSetPermissions(actor, { groupIds: groupNames })
+  const groupIds = await knownGroups(tx, actor, groupNames)
+
+  const { user, made } = await accountOf(tx, deps, actor, email, profile)
+  const member = made ? undefined : await findMember(tx, actor.teamId, user.id)
+  if (!member) {
+    const stored = storedRole(role ?? 'member') as Role
+    requireRoleWithin(actor, stored)
+    const { userId, teamId } = { userId: user.id, teamId: actor.teamId }
+    // Whom this team has made and removed before comes back as its own.
+    const counts = user.madeByTeamId === teamId
+    await addMember(tx, deps.clock, { userId, teamId, role: stored, counts, status: 'pending', profile })
+    await closeInvitations(tx, deps.clock, teamId, email)
+    await deps.audit.record(tx, actor, 'member.added', {
+      resource: `user:${user.id}`,
+      metadata: { role: stored, method: 'import' },
+    })
+    if (groupIds.length > 0) await replaceGroupsOfUser(tx, deps, actor, user.id, groupIds)
+    if (onboardingMethod === 'magic_link') await sendWelcome(tx, deps, actor, user)
+    return 'created'
+  }
+  const written = await updateMember(tx, deps, actor, { user, member, profile, role })
+  const joined = await joinGroups(tx, deps, actor, user, groupIds)
+  return written || joined ? 'updated' : 'unchanged'
+}
+
+/** The account of the address, locked; made where there is none. */
+async function accountOf(
+  tx: Transaction,
+  { audit, clock }: Pick<ImportDeps, 'audit' | 'clock'>,
+  actor: ImportActor,
+  email: string,
+  profile: Profile,
+): Promise<{ user: User; made: boolean }> {
+  const known = await lockUserByEmail(tx, email)
+  if (known) return { user: known, made: false }
+  const user = await createUser(tx, clock, { email, ...profile, selfRegistered: false, madeByTeamId: actor.teamId })
+  if (user) {
+    await audit.record(tx, actor, 'user.created', { resource: `user:${user.id}`, metadata: { method: 'import' } })
+    return { user, made: true }
+  }
+  // Somebody made it at the same moment.
+  const other = await lockUserByEmail(tx, email)
+  if (!other) throw new Error('The account of an imported address was made and deleted meanwhile')
+  return { user: other, made: false }
+}
+
+/** Writes what the team does not show already; answers whether there was anything. */
+async function updateMember(
+  tx: Transaction,
+  { audit, clock }: Pick<ImportDeps, 'audit' | 'clock'>,
+  actor: ImportActor,
+  {
+    user,
+    member,
+    profile,
+    role,
+  }: { user: User; member: Membership; profile: Profile; role: ReturnType<typeof readRole> },
+): Promise<boolean> {
+  const wantedRole = role === undefined ? member.role : storedRole(role, member.role)
+  const changed = PROFILE_FIELDS.filter(
+    (field) => profile[field] !== undefined && profile[field] !== (member[field] ?? user[field]),
+  )
+  const roleChanges = wantedRole !== member.role
+  if (changed.length === 0 && !roleChanges) return false
+  requireRoleWithin(actor, member.role)
+  if (roleChanges) {
+    requireRoleWithin(actor, wantedRole)
+    if (isTopRole(member.role) && !isTopRole(wantedRole)) await keepAnAdmin(tx, actor.teamId, user.id)
+  }
+  const change = Object.fromEntries(changed.map((field) => [field, profile[field]]))
+  await updateMembership(tx, member, {
+    ...change,
+    ...(roleChanges && { role: wantedRole }),
+    updatedAt: clock.now(),
+  })
+  if (changed.length > 0 && (await managesUser(tx, actor.teamId, user.id)))
+    await writeOwnProfile(tx, clock, user.id, change)
+  await audit.record(tx, actor, 'user.updated', {
+    resource: `user:${user.id}`,
+    metadata: {
+      changed: [...changed, ...(roleChanges ? ['role'] : [])].sort(),
+      ...(roleChanges && { role: { from: member.role, to: wantedRole } }),
+      method: 'import',
+    },
+  })
+  return true
+}
+
+/** @throws group_not_found naming it */
+async function knownGroups(tx: Transaction, { teamId }: ImportActor, names: string[]): Promise<string[]> {
+  const known = await groupsNamed(tx, teamId, names)
+  const missing = names.find((name) => !known.has(name))
+  if (missing !== undefined) throw groupRefusal('group_not_found', { detail: `There is no group ${missing}` })
+  return [...known.values()]
+}
+
+/** Puts the user into those groups beside their others; answers whether they were not in all of them. */
+async function joinGroups(
+  tx: Transaction,
+  deps: Pick<ImportDeps, 'audit'>,
+  actor: ImportActor,
+  { id }: User,
+  groupIds: string[],
+): Promise<boolean> {
+  if (groupIds.length === 0) return false
+  const current: string[] = (await groupsOfUser(tx, actor.teamId, id)).map((group) => group.id)
+  if (groupIds.every((group) => current.includes(group))) return false
+  await replaceGroupsOfUser(tx, deps, actor, id, [...current, ...groupIds])
+  return true
+}

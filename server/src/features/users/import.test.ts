@@ -1,0 +1,374 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  atOnce,
+  expectRefusal,
+  logIn,
+  makeGroup,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  owner = await registerUser(service)
+  await service.settle()
+})
+
+const post = (csv: string, options: Record<string, unknown> = {}, { token }: Pick<TestUser, 'token'> = owner) =>
+  service.api('POST', '/api/v1/users/import', { token, body: { csv, ...options } })
+const read = async (id: string) =>
+  (await service.api('GET', `/api/v1/users/imports/${id}`, { token: owner.token })).body
+const run = async (csv: string, options: Record<string, unknown> = {}, by: Pick<TestUser, 'token'> = owner) => {
+  const { status, body } = await post(csv, options, by)
+  expect([status, body]).toEqual([201, { runId: expect.any(String), status: 'running' }])
+  await service.settle()
+  return read(body.runId)
+}
+const memberOf = async (email: string) =>
+  (
+    await service.sql(
+      `SELECT m.role, m.status, m.counts, m.first_name, m.last_name, m.department, m.title, m.phone, m.locale, u.made_by_team_id,
+         ARRAY(SELECT g.name FROM group_members gm JOIN groups g ON g.id = gm.group_id WHERE gm.user_id = u.id AND gm.organization_id = $2 ORDER BY 1) AS groups
+       FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 WHERE u.email = $1`,
+      [email, owner.teamId],
+    )
+  )[0]
+const memberCount = async () =>
+  (await service.sql('SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1', [owner.teamId]))[0]
+    ?.count
+/** A member of the owner's team alone, with this role. */
+const colleague = async (role: string): Promise<TestUser> => {
+  const user = await registerUser(service)
+  await service.sql('UPDATE memberships SET organization_id = $2, role = $3 WHERE user_id = $1', [
+    user.id,
+    owner.teamId,
+    role,
+  ])
+  const signedIn = await logIn(service, user)
+  await service.settle()
+  return signedIn
+}
+const linesOf = (count: number) => Array.from({ length: count }, () => newEmail('row'))
+
+describe('a list of users', () => {
+  it('makes members of new addresses with all that it says of them', async () => {
+    await makeGroup(service, owner.teamId, 'Sales')
+    await makeGroup(service, owner.teamId, 'Field, north')
+    const [a, b] = [newEmail('a'), newEmail('b')]
+    const result = await run(
+      `\ufeffEMAIL,firstName,lastName,role,department,title,phone,locale,groups\r\n` +
+        ` ${a.toUpperCase()} ,Ada,"Love, ""Lace""",admin,R&D,Engineer,+43 1 2345,de-AT,"Sales; Field, north"\r\n\r\n${b},,,,,,,,\r\n`,
+    )
+    expect(result).toMatchObject({ status: 'completed', total: 2, processed: 2, created: 2, updated: 0, failures: [] })
+    expect(result).toMatchObject({ dryRun: false, startedBy: owner.id, finishedAt: expect.any(String) })
+    expect(await memberOf(a)).toEqual({
+      role: 'ORG_ADMIN',
+      status: 'pending',
+      counts: true,
+      first_name: 'Ada',
+      last_name: 'Love, "Lace"',
+      department: 'R&D',
+      title: 'Engineer',
+      phone: '+43 1 2345',
+      locale: 'de-AT',
+      made_by_team_id: owner.teamId,
+      groups: ['Field, north', 'Sales'],
+    })
+    expect(await memberOf(b)).toMatchObject({ role: 'MEMBER', first_name: null, groups: [] })
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=user.created', { token: owner.token })
+    const imported = body.data.filter(({ metadata }: { metadata: { method: string } }) => metadata.method === 'import')
+    expect(imported).toHaveLength(2)
+  })
+
+  it('changes what it says otherwise of members, leaves empty cells and other groups alone, and is unchanged the second time', async () => {
+    await makeGroup(service, owner.teamId, 'Old')
+    await makeGroup(service, owner.teamId, 'New')
+    const email = newEmail('known')
+    await run(`email,firstName,title,groups\n${email},Before,Boss,Old`)
+    const csv = `email,firstName,title,role,groups\n${email},After,,viewer,New`
+    expect(await run(csv)).toMatchObject({ created: 0, updated: 1, unchanged: 0 })
+    expect(await memberOf(email)).toMatchObject({
+      first_name: 'After',
+      title: 'Boss',
+      role: 'VIEWER',
+      groups: ['New', 'Old'],
+    })
+    expect(await run(csv)).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=user.updated', { token: owner.token })
+    expect(body.data[0].metadata).toMatchObject({
+      changed: ['firstName', 'role'],
+      role: { from: 'MEMBER', to: 'VIEWER' },
+    })
+    expect(body.total).toBe(1)
+  })
+
+  it('adds an account that other teams know, which weighs nothing there and keeps its own profile', async () => {
+    const known = await registerUser(service)
+    expect(await run(`email,firstName\n${known.email},Ours`)).toMatchObject({ created: 1 })
+    expect(await memberOf(known.email)).toMatchObject({ counts: false, first_name: 'Ours', made_by_team_id: null })
+    const { body } = await service.api('GET', '/api/v1/auth/me', { token: known.token })
+    expect(body.user.firstName).toBeNull()
+  })
+
+  it('does the rows that it can, and says of each other row why not', async () => {
+    const good = newEmail('good')
+    const result = await run(
+      [
+        'email,role,groups,locale,firstName',
+        `${good},,,,`,
+        'no address,,,,',
+        ',,,,x',
+        `${newEmail()},boss,,,`,
+        `${newEmail()},,Nobody,,`,
+        `${newEmail()},,,not a locale,`,
+        `${newEmail()},,,,${'x'.repeat(101)}`,
+        `${good.toUpperCase()},,,,Twice`,
+        `${owner.email},member,,,`,
+      ].join('\n'),
+    )
+    expect(result).toMatchObject({ status: 'completed', total: 9, processed: 9, created: 1, updated: 0, unchanged: 0 })
+    const failures = Object.fromEntries(
+      result.failures.map(({ line, code }: { line: number; code: string }) => [line, code]),
+    )
+    expect(failures).toEqual({
+      3: 'invalid_request',
+      4: 'invalid_request',
+      5: 'invalid_request',
+      6: 'group_not_found',
+      7: 'invalid_request',
+      8: 'invalid_request',
+      9: 'duplicate_row',
+      10: 'last_admin',
+    })
+    expect(await memberOf(good)).toMatchObject({ first_name: null })
+    expect(await memberOf(owner.email)).toMatchObject({ role: 'OWNER' })
+    expect(await memberCount()).toBe(2)
+    // Of a row that was refused nothing is left, no account either.
+    const [orphans] = await service.sql(
+      'SELECT count(*)::int AS count FROM users u WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id)',
+    )
+    expect(orphans?.count).toBe(0)
+  })
+
+  it('stops at the last seat', async () => {
+    await service.sql('UPDATE organizations SET max_members = 3 WHERE id = $1', [owner.teamId])
+    const csv = ['email', ...linesOf(5)].join('\n')
+    for (const dryRun of [true, false]) {
+      const result = await run(csv, { dryRun })
+      expect(result).toMatchObject({ created: 2, processed: 5 })
+      expect(result.failures.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('limit_reached'))
+    }
+    expect(await memberCount()).toBe(3)
+  })
+
+  it('grants and changes nothing above the role of who reads it in', async () => {
+    const userAdmin = await colleague('USER_ADMIN')
+    const email = newEmail()
+    const result = await run(`email,role,title\n${email},admin,\n${owner.email},,Renamed\n`, {}, userAdmin)
+    expect(result.failures.map(({ code }: { code: string }) => code)).toEqual(['role_protected', 'role_protected'])
+    expect(await memberOf(email)).toBeUndefined()
+    expect(await memberOf(owner.email)).toMatchObject({ title: null })
+  })
+
+  it('does no more for an API token than the token may, whoever made it', async () => {
+    const { body: made } = await service.api('POST', '/api/v1/api-tokens', {
+      token: owner.token,
+      body: { name: 'Reader', scopes: ['users:read', 'users:write'] },
+    })
+    const email = newEmail()
+    const result = await run(`email,role\n${email},owner\n`, {}, { ...owner, token: made.token })
+    expect(result.failures.map(({ code }: { code: string }) => code)).toEqual(['role_protected'])
+    expect(await memberOf(email)).toBeUndefined()
+  })
+
+  it('puts nobody into a group for whoever may not do so', async () => {
+    const { body: group } = await service.api('POST', '/api/v1/groups', {
+      token: owner.token,
+      body: { name: 'Secret' },
+    })
+    const { body: made } = await service.api('POST', '/api/v1/api-tokens', {
+      token: owner.token,
+      body: { name: 'Writer', scopes: ['users:read', 'users:write'] },
+    })
+    const result = await run(`email,groups\n${newEmail()},Secret\n`, {}, { ...owner, token: made.token })
+    expect(result.failures.map(({ code }: { code: string }) => code)).toEqual(['forbidden'])
+    const { body } = await service.api('GET', `/api/v1/groups/${group.id}/users`, { token: owner.token })
+    expect(body.users).toEqual([])
+  })
+
+  it('mails a link to new members where that is asked for, and to nobody else', async () => {
+    const [quiet, told] = [newEmail('quiet'), newEmail('told')]
+    await run(`email\n${quiet}`)
+    await run(`email\n${told}\n${quiet}`, { onboardingMethod: 'magic_link' })
+    expect((await service.mails(told)).map(({ kind }) => kind)).toEqual(['welcome'])
+    expect(await service.mails(quiet)).toEqual([])
+  })
+})
+
+describe('a dry run', () => {
+  it('says what would happen, and changes nothing', async () => {
+    await makeGroup(service, owner.teamId, 'Dry')
+    const csv = `email,firstName,groups\n${newEmail()},New,Dry\n${owner.email},Changed,\n${newEmail()},,Missing`
+    const before = await dumpState(service)
+    const dry = await run(csv, { dryRun: true, onboardingMethod: 'magic_link' })
+    const after = await dumpState(service)
+    expect(dry).toMatchObject({ dryRun: true, status: 'completed', created: 1, updated: 1, unchanged: 0 })
+    expect(dry.failures).toHaveLength(1)
+    const { import_runs: _, audit_entries: entries, ...rest } = after
+    const { import_runs: __, audit_entries: earlier, ...expected } = before
+    expect(rest).toEqual(expected)
+    expect(entries).toHaveLength((earlier?.length ?? 0) + 2)
+    const real = await run(csv)
+    expect([real.created, real.updated, real.failures]).toEqual([dry.created, dry.updated, dry.failures])
+  })
+})
+
+describe('a list that cannot be read', () => {
+  it.each([
+    ['without a header', ''.padEnd(3), 'email'],
+    ['without the address', 'firstName\nAda', 'email'],
+    ['with an unknown column', 'email,password\na@example.com,x', 'password'],
+    ['with a column twice', 'email,role,Role\na@example.com,,', 'role'],
+    ['with too many cells', 'email,role\na@example.com,member,x', 'line 2'],
+    ['with a quote that never ends', 'email\n"a@example.com', 'CSV'],
+    ['with nobody in it', 'email\n\n', 'no line'],
+  ])('%s is refused and says so, and nothing is kept', async (_, csv, mention) => {
+    const before = await dumpState(service)
+    const answer = await post(csv)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.errors[0].path).toBe('/csv')
+    expect(answer.body.detail).toContain(mention)
+    expect(await dumpState(service)).toEqual(before)
+  })
+})
+
+describe('an import', () => {
+  it('does every row once, although its job comes several times and the service starts anew meanwhile', async () => {
+    const emails = linesOf(250)
+    const { body } = await post(['email', ...emails].join('\n'))
+    for (let copy = 0; copy < 3; copy++)
+      await service.sql(
+        `INSERT INTO jobs (id, kind, payload, run_at, created_at, attempts) SELECT $1, kind, payload, run_at, created_at, 0 FROM jobs WHERE payload->>'runId' = $2 LIMIT 1`,
+        [randomUUID(), body.runId],
+      )
+    await service.restart()
+    // What a node was at when it ended is taken over when its lease is over.
+    await service.clock.advance(3 * 60_000)
+    await service.settle()
+    expect(await read(body.runId)).toMatchObject({
+      status: 'completed',
+      total: 250,
+      processed: 250,
+      created: 250,
+      failures: [],
+    })
+    expect(await memberCount()).toBe(251)
+    const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=member.added&limit=1', {
+      token: owner.token,
+    })
+    // One is of the owner's own registration.
+    expect(log.total).toBe(251)
+    const [waiting] = await service.sql('SELECT rows FROM import_runs WHERE id = $1', [body.runId])
+    expect(waiting?.rows).toEqual([])
+  })
+
+  it.each([
+    ['is removed from the team', 'DELETE FROM memberships WHERE user_id = $1'],
+    ['is suspended', "UPDATE memberships SET status = 'suspended' WHERE user_id = $1"],
+    ['gets a lesser role', "UPDATE memberships SET role = 'VIEWER' WHERE user_id = $1"],
+    ['is deleted', 'DELETE FROM users WHERE id = $1'],
+  ])('fails, and does no more, when who started it %s', async (_, statement) => {
+    const admin = await colleague('ORG_ADMIN')
+    // No row is done before the statement: the run is put there as if a node had ended right after it took the list in.
+    const emails = linesOf(3)
+    const runId = randomUUID()
+    await service.sql(
+      `INSERT INTO import_runs (id, organization_id, started_by, dry_run, status, rows, options, total, processed, created, updated, unchanged, failures, created_at)
+       VALUES ($1, $2, $3, false, 'running', $4, $5, 3, 0, 0, 0, 0, '[]', now())`,
+      [
+        runId,
+        owner.teamId,
+        admin.id,
+        JSON.stringify(emails.map((email, index) => ({ line: String(index + 2), email }))),
+        JSON.stringify({
+          onboardingMethod: 'none',
+          origin: { ip: null, userAgent: null, requestId: 'test' },
+          permissions: ['users:write'],
+        }),
+      ],
+    )
+    await service.sql(statement, [admin.id])
+    await service.sql(
+      `INSERT INTO jobs (id, kind, payload, run_at, created_at, attempts) VALUES ($1, 'users.import', $2, $3, $3, 0)`,
+      [randomUUID(), JSON.stringify({ runId }), service.clock.now()],
+    )
+    await service.settle()
+    const result = await read(runId)
+    expect(result).toMatchObject({ status: 'failed', processed: 0, created: 0 })
+    expect(result.failures).toEqual([{ line: 0, email: '', code: 'forbidden', message: expect.any(String) }])
+    expect(await memberOf(emails[0] as string)).toBeUndefined()
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=users.imported&limit=1', {
+      token: owner.token,
+    })
+    expect(body.data[0]).toMatchObject({ result: 'FAILURE', metadata: { status: 'failed', total: 3, processed: 0 } })
+  })
+
+  it('is cancelled once, and never after its end', async () => {
+    const { body } = await post(['email', ...linesOf(300)].join('\n'))
+    const cancel = () => service.api('DELETE', `/api/v1/users/imports/${body.runId}`, { token: owner.token })
+    const answers = await atOnce(5, cancel)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    await service.settle()
+    const ended = await read(body.runId)
+    expect(ended).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) })
+    expect(ended.processed).toBeLessThan(300)
+    expect(await memberCount()).toBe(1 + ended.created)
+    expectRefusal(await cancel(), 409, 'import_finished')
+  })
+
+  it('leaves an entry at its start and at its end, with its numbers, and stands in the list', async () => {
+    const first = await run(`email\n${newEmail()}`)
+    await service.clock.advance(1_000)
+    const second = await run(`email\n${newEmail()}\nnobody`, { dryRun: true })
+    const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=users.imported', { token: owner.token })
+    expect(log.data.slice(0, 2).map(({ metadata }: { metadata: object }) => metadata)).toEqual([
+      { status: 'completed', dryRun: true, total: 2, processed: 2, created: 1, updated: 0, unchanged: 0, failed: 1 },
+      { status: 'started', dryRun: true, total: 2, onboardingMethod: 'none' },
+    ])
+    const { body } = await service.api('GET', '/api/v1/users/imports?limit=1', { token: owner.token })
+    expect(body).toMatchObject({ total: 2, page: 1, limit: 1, data: [{ id: second.id, failed: 1 }] })
+    expect(body.data[0]).not.toHaveProperty('failures')
+    const { body: rest } = await service.api('GET', '/api/v1/users/imports?limit=1&page=2', { token: owner.token })
+    expect(rest.data[0].id).toBe(first.id)
+  })
+
+  it('is unknown to another team', async () => {
+    const { id } = await run(`email\n${newEmail()}`)
+    const stranger = await registerUser(service)
+    for (const method of ['GET', 'DELETE'])
+      for (const run of [id, randomUUID(), 'x'])
+        expectRefusal(
+          await service.api(method, `/api/v1/users/imports/${run}`, { token: stranger.token }),
+          404,
+          'import_not_found',
+        )
+  })
+
+  it('takes as many rows as a request holds, and not one byte more', async () => {
+    const line = () => `${newEmail('x').slice(0, 20)}`
+    const rows = Array.from({ length: 20_000 }, (_, index) => `${index}${line()}`)
+    const big = await post(['email', ...rows].join('\n'), { dryRun: true })
+    expect(big.status).toBe(201)
+    await service.api('DELETE', `/api/v1/users/imports/${big.body.runId}`, { token: owner.token })
+    expectRefusal(await post(`email\n${'x'.repeat(1_048_576)}`), 413, 'payload_too_large')
+  })
+})

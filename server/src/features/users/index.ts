@@ -1,0 +1,23 @@
+/**
+ * Users: the people of a team as its administrators see and change them. The `/users` rows, which compose what the rooms before
+ * this one own: the account, the membership, groups, applications, sessions, credentials.
+ *
+ * Lives here: making, changing, suspending and removing a user of a team by whichever door, help for one (a new link, a
+ * temporary password, ending sessions), reading in a list of users. Not here: roles and invitations (members), the person's own
+ * account pages (accounts).
+ * Tables: import_runs. Errors: account_known_elsewhere, not_pending, import_not_found, import_finished. Audit: user.created,
+ * user.updated, user.suspended, user.activated, user.deleted, user.password_given, user.sessions_ended, user.link_requested,
+ * users.imported, member.added, member.removed.
+ */
+export { userAssignmentRoutes } from './assignment-routes.js'
+export { deleteTeamRoutes } from './delete-team-routes.js'
+export type { UserDeps } from './deps.js'
+export { USER_ERRORS } from './errors.js'
+export { userHelpRoutes } from './help-routes.js'
+export { IMPORT_ERRORS } from './import-errors.js'
+export { importRoutes } from './import-routes.js'
+export { USER_MAILS } from './mails.js'
+export { removeMember } from './remove-member.js'
+export { userRoutes } from './routes.js'
+export { importJob } from './run-import.js'
+export { importRuns } from './tables.js'

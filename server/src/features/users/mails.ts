@@ -1,0 +1,37 @@
+import { defineMail } from '../../platform/mail/letter.js'
+import { ONE_TIME_TOKENS } from '../sessions/index.js'
+
+export const welcomeMail = defineMail<{ url: string; team: string; by: string }>(
+  'welcome',
+  ONE_TIME_TOKENS.welcome,
+  ({ url, team, by }, { name }) => ({
+    subject: `${team} welcomes you to ${name}`,
+    heading: `You belong to ${team} now`,
+    paragraphs: [
+      `${by} added you to ${team} at ${name}. Use this link to sign in. It works once, for the next 7 days.`,
+      'Is it too old? Ask for a new one on the sign-in page, under "Email me a link".',
+    ],
+    action: { label: 'Sign in', url },
+    notes: [
+      'If you do not know the team, you can ignore this mail: until you use the link, nothing of an account that you have changes.',
+      'Never pass the link on: whoever opens it is signed in as you.',
+    ],
+  }),
+)
+
+export const passwordGivenMail = defineMail<{ team: string; when: string; url: string }>(
+  'password_given',
+  null,
+  ({ team, when, url }, { name }) => ({
+    subject: `Your password for ${name} was changed`,
+    heading: 'You were given a temporary password',
+    paragraphs: [
+      `An administrator of ${team} gave your account a temporary password on ${when}. The one before no longer works, and all your devices were signed out.`,
+      'The administrator tells you the password; you choose one of your own when you sign in with it, within 7 days.',
+    ],
+    action: { label: 'You did not ask for this? Choose a new password', url },
+    notes: ['The new password is in no mail of ours.'],
+  }),
+)
+
+export const USER_MAILS = [welcomeMail, passwordGivenMail]

@@ -1,0 +1,30 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { isTopRole } from '../access/index.js'
+import type { Audit } from '../audit/index.js'
+import { closeInvitations, deleteMembership, keepAnAdmin } from '../members/index.js'
+import { endEverythingInTeam } from './end-everything-in-team.js'
+import type { LockedUser } from './lock-user-of-team.js'
+
+/**
+ * A step, behind every door by which somebody leaves the actor's team: everything open there ends, and groups and applications go
+ * with the membership. The account stays.
+ * @throws last_admin
+ */
+export async function removeMember(
+  tx: Transaction,
+  { clock, audit }: { clock: Clock; audit: Audit },
+  actor: Actor,
+  { account, membership }: LockedUser,
+): Promise<void> {
+  if (isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
+  const left = account.id === actor.userId
+  const sessionsEnded = await endEverythingInTeam(tx, { clock }, account.id, actor.teamId, left ? 'left' : 'removed')
+  await deleteMembership(tx, membership)
+  await closeInvitations(tx, clock, actor.teamId, account.email)
+  await audit.record(tx, actor, 'member.removed', {
+    resource: `user:${account.id}`,
+    metadata: { email: account.email, role: membership.role, sessionsEnded, ...(left && { left }) },
+  })
+}

@@ -1,0 +1,19 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+
+/**
+ * What writes the groups or applications of a user beside the user needs the permission of the row that writes only those.
+ * @throws forbidden
+ */
+export function requireSetPermissions(
+  actor: Pick<Actor, 'permissions'>,
+  sets: { groupIds?: unknown; applicationIds?: unknown },
+): void {
+  if (sets.groupIds !== undefined) requirePermission(actor, 'groups:members', 'groupIds')
+  if (sets.applicationIds !== undefined) requirePermission(actor, 'applications:write', 'applicationIds')
+}
+
+function requirePermission({ permissions }: Pick<Actor, 'permissions'>, permission: string, field: string): void {
+  if (!permissions.has(permission))
+    throw platformRefusal('forbidden', { detail: `Writing ${field} needs the permission ${permission}` })
+}

@@ -1,0 +1,85 @@
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { ImportRunId } from '../../platform/ids.js'
+import { normalizeEmail } from '../identities/index.js'
+import { lockMembers } from '../members/index.js'
+import type { ImportDeps, ImportOptions } from './import-deps.js'
+import { type ImportFailure, type ImportRun, importRepository } from './import-repository.js'
+import { type ImportRow, readImportRows } from './import-rows.js'
+import { RUN_IMPORT } from './run-import.js'
+
+/**
+ * Takes a list of users in and starts to work on it. A person who is named twice counts once: the later lines are failures.
+ * @throws invalid_request when the list as a whole cannot be read: then nothing is kept
+ */
+export async function startImport(
+  { db, clock, audit, jobs }: ImportDeps,
+  actor: Actor,
+  {
+    csv,
+    dryRun,
+    onboardingMethod,
+  }: { csv: string; dryRun: boolean; onboardingMethod: ImportOptions['onboardingMethod'] },
+): Promise<Pick<ImportRun, 'id' | 'status'>> {
+  const lines = readImportRows(csv)
+  const { rows, failures } = withoutDoubles(lines)
+  return db.transaction(async (tx) => {
+    // The caller may have left the team, or the team be gone, since the request was let in.
+    if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0)
+      throw platformRefusal('invalid_access_token')
+    const id = uuidv7<ImportRunId>(clock)
+    await importRepository(tx, actor.teamId).insert({
+      id,
+      startedBy: actor.userId,
+      dryRun,
+      status: 'running',
+      rows,
+      options: { onboardingMethod, origin: actor.origin, permissions: [...actor.permissions] },
+      total: lines.length,
+      processed: failures.length,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      failures,
+      createdAt: clock.now(),
+      finishedAt: null,
+    })
+    await jobs.enqueue(tx, RUN_IMPORT, { runId: id })
+    await audit.record(tx, actor, 'users.imported', {
+      resource: `import:${id}`,
+      metadata: { status: 'started', dryRun, total: lines.length, onboardingMethod },
+    })
+    return { id, status: 'running' }
+  })
+}
+
+function withoutDoubles(lines: ImportRow[]): { rows: ImportRow[]; failures: ImportFailure[] } {
+  const firstLine = new Map<string, string>()
+  const rows: ImportRow[] = []
+  const failures: ImportFailure[] = []
+  for (const row of lines) {
+    const email = spelling(row.email ?? '')
+    const first = firstLine.get(email)
+    if (first === undefined) {
+      firstLine.set(email, row.line)
+      rows.push(row)
+    } else
+      failures.push({
+        line: Number(row.line),
+        email: row.email ?? '',
+        code: 'duplicate_row',
+        message: `The address is on line ${first} already`,
+      })
+  }
+  return { rows, failures }
+}
+
+/** One spelling of an address; what is none is refused when its row is worked on. */
+function spelling(email: string): string {
+  try {
+    return normalizeEmail(email)
+  } catch {
+    return email
+  }
+}

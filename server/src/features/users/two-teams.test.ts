@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addUser,
+  expectRefusal,
+  expectSession,
+  joinTeam,
+  logIn,
+  mailedToken,
+  newEmail,
+  PASSWORD,
+  proveAddress,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const USERS = '/api/v1/users'
+
+/** Two teams; what one does to a user whom both know. */
+describe('a user of two teams', () => {
+  let service: TestService
+  let a: TestUser
+  let b: TestUser
+  beforeAll(async () => {
+    service = await startService()
+    a = await registerUser(service)
+    b = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  const call = (by: TestUser, method: string, path: string, body?: unknown) =>
+    service.api(method, `${USERS}${path}`, { token: by.token, body })
+  const shownBy = async (by: TestUser, id: string) => (await call(by, 'GET', `/${id}`)).body
+  const account = async (id: string) => (await service.sql('SELECT * FROM users WHERE id = $1', [id]))[0]
+  const passwordOf = async (id: string) => (await service.sql('SELECT * FROM passwords WHERE user_id = $1', [id]))[0]
+  const welcomed = async (email: string) =>
+    service.api('POST', '/api/v1/auth/verify', { body: { token: await mailedToken(service, 'welcome', email) } })
+
+  it('is added to the second with the same answer, a membership and a mail, and the account stays as it is', async () => {
+    const person = await registerUser(service)
+    const [before, password] = [await account(person.id), await passwordOf(person.id)]
+    const made = await addUser(service, a, { email: person.email, firstName: 'As', lastName: 'Team A says' })
+    expect(made).toMatchObject({ id: person.id, status: 'pending', firstName: 'As', managed: false })
+    expect(Object.keys(made).sort()).toEqual(Object.keys(await addUser(service, a)).sort())
+    expect([await account(person.id), await passwordOf(person.id)]).toEqual([before, password])
+    await expectSession(service, person.token, 'alive')
+    // The user signs in as ever, to the team of their own.
+    expect((await logIn(service, person)).teamId).toBe(person.teamId)
+    expect((await shownBy(a, person.id)).status).toBe('pending')
+    const { status, body } = await welcomed(person.email)
+    expect([status, body.team?.id]).toEqual([200, a.teamId])
+    expect((await shownBy(a, person.id)).status).toBe('active')
+  })
+
+  it('is never given a password by the one that adds the address', async () => {
+    const person = await registerUser(service)
+    await proveAddress(service, person)
+    const refused = await call(a, 'POST', '', { email: person.email, temporaryPassword: 'another password' })
+    expectRefusal(refused, 409, 'account_known_elsewhere')
+    await addUser(service, a, { email: person.email })
+    const reset = await call(a, 'POST', `/${person.id}/password-reset`, { temporaryPassword: 'another password' })
+    expectRefusal(reset, 403, 'user_not_managed')
+    await welcomed(person.email)
+    const later = await call(a, 'POST', `/${person.id}/password-reset`, { temporaryPassword: 'another password' })
+    expectRefusal(later, 403, 'user_not_managed')
+    await logIn(service, person)
+  })
+
+  it('weighs for the first team alone until the user has entered the second', async () => {
+    const user = await addUser(service, a, { temporaryPassword: PASSWORD })
+    await addUser(service, b, { email: user.email })
+    expect((await shownBy(a, user.id)).managed).toBe(true)
+    expect((await shownBy(b, user.id)).managed).toBe(false)
+    const first = await logIn(service, { email: user.email, password: PASSWORD })
+    expect((await shownBy(a, user.id)).managed).toBe(true)
+    expect(first.teamId).toBe(a.teamId)
+    await welcomed(user.email)
+    expect((await shownBy(a, user.id)).managed).toBe(false)
+    const reset = await call(a, 'POST', `/${user.id}/password-reset`, { temporaryPassword: PASSWORD })
+    expectRefusal(reset, 403, 'user_not_managed')
+  })
+
+  it('shows in one nothing of what the other writes, suspends or ends', async () => {
+    const person = await registerUser(service)
+    await joinTeam(service, person, a.teamId)
+    await joinTeam(service, person, b.teamId)
+    const inB = await shownBy(b, person.id)
+    const before = await account(person.id)
+    const open = await service.api('POST', '/api/v1/auth/login', { body: { ...person, teamId: b.teamId } })
+    const sessionsInB = async () => (await call(b, 'GET', `/${person.id}/sessions`)).body.data
+    const listed = await sessionsInB()
+    expect(listed).toHaveLength(1)
+
+    const change = {
+      firstName: 'X',
+      lastName: 'Y',
+      department: 'D',
+      title: 'T',
+      phone: '1',
+      locale: 'de',
+      role: 'admin',
+    }
+    expect((await call(a, 'PUT', `/${person.id}`, change)).body).toMatchObject(change)
+    expect((await call(a, 'GET', `/${person.id}/sessions`)).body.data).toEqual([])
+    expect((await call(a, 'DELETE', `/${person.id}/sessions`)).body.ended).toBe(0)
+    await call(a, 'PUT', `/${person.id}`, { status: 'suspended' })
+    expect(await shownBy(b, person.id)).toEqual({ ...inB, lastLoginAt: expect.any(String) })
+    expect(await account(person.id)).toEqual(before)
+    expect(await sessionsInB()).toEqual(listed)
+    await expectSession(service, open.body.accessToken, 'alive')
+    const found = await call(b, 'GET', '?search=x%20y')
+    expect(found.body.total).toBe(0)
+
+    expect((await call(a, 'DELETE', `/${person.id}`)).status).toBe(200)
+    expectRefusal(await call(a, 'GET', `/${person.id}`), 404, 'user_not_found')
+    expect(await shownBy(b, person.id)).toMatchObject({ email: person.email, status: 'active' })
+    expect(await account(person.id)).toEqual(before)
+    await expectSession(service, open.body.accessToken, 'alive')
+    await expectSession(service, person.token, 'alive')
+  })
+
+  it("shows its own profile where a team writes none, and the team that manages it writes the user's own", async () => {
+    const user = await addUser(service, a, { firstName: 'Made', lastName: 'Here', phone: '1' })
+    await addUser(service, b, { email: user.email, firstName: 'Bee' })
+    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: 'Here', phone: '1' })
+    await call(a, 'PUT', `/${user.id}`, { lastName: 'There', phone: null })
+    expect(await account(user.id)).toMatchObject({ first_name: 'Made', last_name: 'There', phone: null })
+    // Once another counts, the account is written by its user alone.
+    await welcomed(user.email)
+    await call(a, 'PUT', `/${user.id}`, { lastName: 'Nowhere' })
+    expect(await account(user.id)).toMatchObject({ last_name: 'There' })
+    expect((await shownBy(a, user.id)).lastName).toBe('Nowhere')
+  })
+
+  it('keeps the welcome of the one when the other welcomes too, and loses it when removed there', async () => {
+    const email = newEmail()
+    const user = await addUser(service, a, { email })
+    const fromA = await mailedToken(service, 'welcome', email)
+    await addUser(service, b, { email })
+    const fromB = await mailedToken(service, 'welcome', email)
+    await call(b, 'DELETE', `/${user.id}`)
+    const verify = (token: string) => service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    expectRefusal(await verify(fromB), 400, 'invalid_token')
+    expect((await verify(fromA)).body.team.id).toBe(a.teamId)
+  })
+
+  it('by the link of a welcome takes a strange registration away from whoever made it', async () => {
+    const squatter = await registerUser(service)
+    await addUser(service, a, { email: squatter.email })
+    const { body } = await welcomed(squatter.email)
+    expect(body).toMatchObject({ team: { id: a.teamId }, cleaned: { passwordRemoved: true } })
+    await expectSession(service, squatter.token, 'ended')
+    const login = await service.api('POST', '/api/v1/auth/login', { body: squatter })
+    expectRefusal(login, 401, 'invalid_credentials')
+  })
+})

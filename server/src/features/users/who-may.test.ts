@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  addColleague,
+  addUser,
+  expectRefusal,
+  makeGroup,
+  newEmail,
+  PASSWORD,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+describe('nobody grants, or acts upon, a role above their own', () => {
+  let service: TestService
+  let owner: TestUser
+  beforeAll(async () => {
+    service = await startService()
+    owner = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  /** A colleague with a stored role. */
+  async function colleague(role: string): Promise<TestUser> {
+    const user = await addColleague(service, owner)
+    await service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [user.id, role])
+    return user
+  }
+  const call = (by: TestUser, method: string, path: string, body?: unknown) =>
+    service.api(method, `/api/v1${path}`, { token: by.token, body })
+  const settled = async () => {
+    await service.settle()
+    return dumpState(service)
+  }
+
+  it('by POST and PUT /users', async () => {
+    const admin = await colleague('ORG_ADMIN')
+    const userAdmin = await colleague('USER_ADMIN')
+    const member = await colleague('MEMBER')
+    const before = await settled()
+    for (const [by, role] of [
+      [admin, 'owner'],
+      [userAdmin, 'owner'],
+      [userAdmin, 'admin'],
+    ] as const) {
+      expectRefusal(await call(by, 'POST', '/users', { email: newEmail(), role }), 403, 'role_protected')
+      expectRefusal(await call(by, 'PUT', `/users/${member.id}`, { role }), 403, 'role_protected')
+    }
+    expectRefusal(await call(admin, 'PUT', `/users/${admin.id}`, { role: 'owner' }), 403, 'role_protected')
+    expect(await settled()).toEqual(before)
+    expect((await call(admin, 'PUT', `/users/${member.id}`, { role: 'admin' })).status).toBe(200)
+    expect((await call(userAdmin, 'POST', '/users', { email: newEmail(), role: 'viewer' })).status).toBe(201)
+  })
+
+  it('by any row that changes, suspends, removes or resets a user', async () => {
+    const userAdmin = await colleague('USER_ADMIN')
+    const admin = await colleague('ORG_ADMIN')
+    const before = await settled()
+    for (const [by, target] of [
+      [userAdmin, admin],
+      [userAdmin, owner],
+      [admin, owner],
+    ] as const) {
+      const user = `/users/${target.id}`
+      for (const answer of [
+        await call(by, 'PUT', user, { firstName: 'X' }),
+        await call(by, 'PUT', user, { status: 'suspended' }),
+        await call(by, 'PUT', user, { role: 'viewer' }),
+        await call(by, 'DELETE', user),
+        await call(by, 'DELETE', `${user}/sessions`),
+        await call(by, 'POST', `${user}/sessions/revoke`),
+        await call(by, 'POST', `${user}/password-reset`, { temporaryPassword: PASSWORD }),
+        ...(by === admin ? [await call(by, 'DELETE', `/organizations/${owner.teamId}/members/${target.id}`)] : []),
+      ])
+        expectRefusal(answer, 403, 'role_protected')
+    }
+    expect(await settled()).toEqual(before)
+  })
+
+  it('but sets of groups and applications are written with their own permissions beside users:write', async () => {
+    const userAdmin = await colleague('USER_ADMIN')
+    const admin = await colleague('ORG_ADMIN')
+    const groupIds = [await makeGroup(service, owner.teamId)]
+    const applicationIds = [(await registerApplication(service, owner)).id]
+    expectRefusal(await call(userAdmin, 'PUT', `/users/${admin.id}`, { applicationIds }), 403, 'forbidden')
+    expectRefusal(await call(userAdmin, 'POST', '/users', { email: newEmail(), applicationIds }), 403, 'forbidden')
+    expectRefusal(await call(userAdmin, 'PUT', `/users/${admin.id}`, { groupIds, title: 'X' }), 403, 'role_protected')
+    expect((await call(userAdmin, 'PUT', `/users/${admin.id}`, { groupIds })).status).toBe(200)
+    expect((await call(admin, 'PUT', `/users/${owner.id}`, { applicationIds })).status).toBe(200)
+  })
+
+  it('and no field that a row does not list is ever written', async () => {
+    const email = newEmail()
+    const foreign = {
+      id: owner.id,
+      teamId: 'x',
+      emailVerified: true,
+      managed: false,
+      counts: false,
+      createdAt: '2001-02-03T04:05:06.000Z',
+      lastLoginAt: '2001-02-03T04:05:06.000Z',
+    }
+    const made = await addUser(service, owner, { email, ...foreign, status: 'active' })
+    expect(made).toMatchObject({ status: 'pending', emailVerified: false, managed: true, lastLoginAt: null })
+    expect([made.id, made.createdAt]).not.toContain(owner.id)
+    const put = await call(owner, 'PUT', `/users/${made.id}`, {
+      ...foreign,
+      email: 'other@example.com',
+      temporaryPassword: PASSWORD,
+    })
+    expect(put.body).toEqual(made)
+    expect(await service.sql('SELECT 1 FROM passwords WHERE user_id = $1', [made.id])).toEqual([])
+  })
+})
