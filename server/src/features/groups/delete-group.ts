@@ -1,0 +1,22 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { GroupDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { groupRepository } from './repository.js'
+
+/**
+ * Deletes the group: nobody is in it, and no application is assigned to it any more. An application that was assigned to it alone
+ * stays closed to everybody else.
+ * @throws group_not_found
+ */
+export function deleteGroup({ db, audit }: GroupDeps, actor: Actor, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const repository = groupRepository(tx, actor.teamId)
+    const group = await repository.find(id)
+    // Of two who delete it at once the second finds nothing, although both saw it.
+    if (!group || !(await repository.delete(group.id))) throw refusal('group_not_found')
+    await audit.record(tx, actor, 'group.deleted', {
+      resource: `group:${group.id}`,
+      metadata: { name: group.name, members: group.memberCount },
+    })
+  })
+}

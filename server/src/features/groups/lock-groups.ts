@@ -1,0 +1,32 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { GroupId, TeamId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+import { type CountedGroup, type Group, groupRepository } from './repository.js'
+import { groups } from './tables.js'
+
+/** A step. @throws group_not_found for an unknown id, for one of another team, and for a text that is none alike */
+export async function findGroup(tx: Transaction, teamId: TeamId, id: string): Promise<CountedGroup> {
+  const group = await groupRepository(tx, teamId).find(id)
+  if (!group) throw refusal('group_not_found')
+  return group
+}
+
+/** A step: as `findGroup`; whoever changes the group, its members or its applications takes turns until the transaction ends. */
+export async function lockGroup(tx: Transaction, teamId: TeamId, id: string): Promise<Group> {
+  const group = await groupRepository(tx, teamId).lock(id)
+  if (!group) throw refusal('group_not_found')
+  return group
+}
+
+/** A step: those of `ids` that are groups of the team, kept from being deleted until the transaction ends. */
+export async function lockGroups(tx: Transaction, teamId: TeamId, ids: GroupId[]): Promise<GroupId[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .select({ id: groups.id })
+    .from(groups)
+    .where(and(eq(groups.organizationId, teamId), inArray(groups.id, ids)))
+    .orderBy(groups.id)
+    .for('key share')
+  return rows.map(({ id }) => id)
+}

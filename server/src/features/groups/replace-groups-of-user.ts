@@ -1,0 +1,61 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { lockMembers, memberRefusal } from '../members/index.js'
+import type { GroupDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { groupMembers, groups } from './tables.js'
+
+/**
+ * A step: makes `groupIds` the whole set of groups of a member, in as many statements however many there are, with its audit
+ * entry.
+ * @throws user_not_found for who is no member of the team; group_not_found for an id that is no group of it
+ */
+export async function replaceGroupsOfUser(
+  tx: Transaction,
+  { audit }: Pick<GroupDeps, 'audit'>,
+  actor: Pick<Actor, 'userId' | 'teamId' | 'origin'>,
+  userId: UserId,
+  groupIds: string[],
+): Promise<void> {
+  const ids = [...new Set(groupIds.map((text) => parseId<GroupId>(text)))]
+  const { teamId } = actor
+  if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
+  if (!isKnown(ids)) throw refusal('group_not_found')
+  const known = await lockTouched(tx, teamId, userId, ids)
+  if (ids.some((id) => !known.has(id))) throw refusal('group_not_found')
+
+  const wanted = sql`${sql.param(ids)}::uuid[]`
+  const removed = await tx.execute<{ id: GroupId }>(
+    sql`DELETE FROM ${groupMembers} gm WHERE gm.user_id = ${userId} AND gm.organization_id = ${teamId}
+      AND gm.group_id <> ALL(${wanted}) RETURNING gm.group_id AS id`,
+  )
+  const added = await tx.execute<{ id: GroupId }>(
+    sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id) SELECT unnest(${wanted}), ${teamId}::uuid, ${userId}::uuid
+      ON CONFLICT DO NOTHING RETURNING group_id AS id`,
+  )
+  await audit.record(tx, actor, 'user.groups_replaced', {
+    resource: `user:${userId}`,
+    metadata: { addedIds: added.rows.map(({ id }) => id), removedIds: removed.rows.map(({ id }) => id) },
+  })
+}
+
+/** Who replaces the members of one of these groups at once takes turns: in the order of the ids, so that nobody waits in a circle. */
+async function lockTouched(tx: Transaction, teamId: TeamId, userId: UserId, ids: GroupId[]): Promise<Set<GroupId>> {
+  const rows = await tx
+    .select({ id: groups.id })
+    .from(groups)
+    .where(
+      and(
+        eq(groups.organizationId, teamId),
+        sql`(${groups.id} = ANY(${sql.param(ids)}::uuid[]) OR EXISTS (
+          SELECT 1 FROM ${groupMembers} gm WHERE gm.group_id = ${groups.id} AND gm.user_id = ${userId}))`,
+      ),
+    )
+    .orderBy(groups.id)
+    .for('no key update')
+  return new Set(rows.map(({ id }) => id))
+}
+
+const isKnown = (ids: (GroupId | undefined)[]): ids is GroupId[] => !ids.includes(undefined)

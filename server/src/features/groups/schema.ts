@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import { PageQuery } from '../../platform/http/paging.js'
+import { DisplayName } from '../settings/index.js'
+import type { CountedGroup } from './repository.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Description = Type.String({ maxLength: 500 })
+
+export const CreateGroup = Type.Object({ name: DisplayName, description: Type.Optional(nullable(Description)) })
+export const UpdateGroup = Type.Object({
+  name: Type.Optional(DisplayName),
+  description: Type.Optional(nullable(Description)),
+})
+
+export const GroupsQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the name, in whatever case' })),
+  ...PageQuery,
+})
+
+export const GroupBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    memberCount: Type.Integer(),
+    createdAt: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Group' },
+)
+export const GroupsPage = Type.Object({
+  data: Type.Array(GroupBody),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+})
+
+export const ReplaceMembers = Type.Object({ userIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
+export const GroupWithUsers = Type.Object(
+  {
+    id: Type.String(),
+    users: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        email: Type.String(),
+        firstName: nullable(Type.String()),
+        lastName: nullable(Type.String()),
+      }),
+      { description: 'By address; names as the team writes them, else those of the user' },
+    ),
+  },
+  { $id: 'GroupWithUsers' },
+)
+
+export const presentGroup = ({ id, name, description, memberCount, createdAt, updatedAt }: CountedGroup) => ({
+  id,
+  name,
+  description,
+  memberCount,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})
