@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import { expectRefusal, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const POLICIES = '/api/v1/policies'
+const QUESTION = { resource: 'documents/42', action: 'read' }
+
+describe('an evaluation', () => {
+  let service: TestService
+  let owner: TestUser
+  let token: string
+
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    owner = await registerUser(service)
+    token = owner.token
+  })
+
+  const make = async (fields: Record<string, unknown> = {}) => {
+    const { status, body } = await service.api('POST', POLICIES, {
+      token,
+      body: { name: 'Read', resource: 'documents/*', actions: ['read'], ...fields },
+    })
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body
+  }
+  const evaluate = (fields: Record<string, unknown> = {}, query = '', headers: Record<string, string> = {}) =>
+    service.api('POST', `${POLICIES}/evaluate${query}`, { token, headers, body: { ...QUESTION, ...fields } })
+  const decisionOf = async (fields: Record<string, unknown> = {}) => (await evaluate(fields)).body.decision
+  const lastEntry = async () =>
+    (await service.api('GET', '/api/v1/audit/logs?action=policy.evaluated&limit=1', { token })).body.data[0]
+
+  it('is DENY by no policy where none matches', async () => {
+    const { status, body } = await evaluate()
+    expect([status, body]).toEqual([200, { decision: 'DENY', reason: expect.stringMatching(/^No policy matched/) }])
+  })
+
+  it('names the policy that allowed', async () => {
+    const { id } = await make({ priority: 3 })
+    const { body } = await evaluate()
+    expect(body).toEqual({
+      decision: 'ALLOW',
+      matchedPolicy: { id, name: 'Read', effect: 'ALLOW', priority: 3 },
+      reason: expect.stringContaining('“Read”'),
+    })
+  })
+
+  it('is DENY as soon as one DENY policy matches, whatever its priority', async () => {
+    await make({ priority: 100 })
+    const { id } = await make({ name: 'Never', effect: 'DENY', priority: -5, resource: '*', actions: ['*'] })
+    const { body } = await evaluate()
+    expect(body).toMatchObject({ decision: 'DENY', matchedPolicy: { id, effect: 'DENY', priority: -5 } })
+  })
+
+  it('names of several the one of the highest priority, and of those the oldest', async () => {
+    await make({ name: 'low', priority: 1 })
+    const first = await make({ name: 'first', priority: 2 })
+    await service.clock.advance(5)
+    await make({ name: 'second', priority: 2 })
+    expect((await evaluate()).body.matchedPolicy).toMatchObject({ id: first.id, name: 'first' })
+  })
+
+  it('asks policies of the type ACCESS alone, and no disabled one', async () => {
+    for (const type of ['SIGN_ON', 'MFA', 'PASSWORD']) await make({ type })
+    const { id } = await make({ enabled: false })
+    expect(await decisionOf()).toBe('DENY')
+    await service.api('PUT', `${POLICIES}/${id}`, { token, body: { enabled: true } })
+    expect(await decisionOf()).toBe('ALLOW')
+  })
+
+  it('asks no policy of another team', async () => {
+    await make()
+    const stranger = await registerUser(service)
+    const { body } = await service.api('POST', `${POLICIES}/evaluate`, { token: stranger.token, body: QUESTION })
+    expect(body.decision).toBe('DENY')
+  })
+
+  it('knows the address, the browser and the time of a caller who asks about themselves', async () => {
+    await make({ conditions: { ipRange: ['127.0.0.0/8', '::1'], userAgent: 'probe/1' } })
+    const headers = { 'user-agent': 'probe/1' }
+    expect((await evaluate({}, '', headers)).body.decision).toBe('ALLOW')
+    expect((await evaluate({ userId: owner.id.toUpperCase() }, '', headers)).body.decision).toBe('ALLOW')
+    expect((await evaluate({ context: { ipAddress: '203.0.113.9' } }, '', headers)).body.decision).toBe('DENY')
+    expect((await lastEntry()).metadata.context).toEqual({
+      ipAddress: '203.0.113.9',
+      userAgent: 'probe/1',
+      timestamp: expect.any(String),
+    })
+  })
+
+  it('knows no address and no browser of somebody else', async () => {
+    const member = await registerUser(service)
+    await joinTeam(service, member, owner.teamId)
+    const agent = await registerApplication(service, owner, { isAiAgent: true })
+    await make({ conditions: { ipRange: ['127.0.0.0/8', '::1'] } })
+    expect(await decisionOf({ userId: member.id })).toBe('DENY')
+    expect(await decisionOf({ agentId: agent.id })).toBe('DENY')
+    expect(await decisionOf({ userId: member.id, context: { ipAddress: '127.0.0.1' } })).toBe('ALLOW')
+    expect(Object.keys((await lastEntry()).metadata.context).sort()).toEqual(['ipAddress', 'timestamp'])
+  })
+
+  it('takes now for the time where none is given', async () => {
+    const hour = service.clock.now().getUTCHours()
+    const text = (value: number) => `${String(value % 24).padStart(2, '0')}:00`
+    await make({ conditions: { timeWindow: { start: text(hour), end: text(hour + 2) } } })
+    expect(await decisionOf()).toBe('ALLOW')
+    await service.clock.advance(3 * 3_600_000)
+    token = (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: owner.refreshToken } })).body
+      .accessToken
+    expect(await decisionOf()).toBe('DENY')
+    expect(await decisionOf({ context: { timestamp: `2026-03-02T${text(hour)}:30Z` } })).toBe('ALLOW')
+  })
+
+  it('is recorded with who asked, about whom, what, and the decision', async () => {
+    const member = await registerUser(service)
+    await joinTeam(service, member, owner.teamId)
+    const agent = await registerApplication(service, owner, { isAiAgent: true })
+    const { id } = await make()
+    await evaluate({ userId: member.id, agentId: agent.id, context: { timestamp: '2026-03-02T10:00:00Z', level: 3 } })
+    expect(await lastEntry()).toMatchObject({
+      userId: owner.id,
+      agentId: agent.id,
+      resource: `user:${member.id}`,
+      result: 'SUCCESS',
+      metadata: {
+        ...QUESTION,
+        decision: 'ALLOW',
+        policy: { id, name: 'Read' },
+        context: { timestamp: '2026-03-02T10:00:00Z', level: 3 },
+      },
+    })
+    await evaluate({ action: 'write' })
+    const denied = await lastEntry()
+    expect(denied).toMatchObject({ agentId: null, resource: `user:${owner.id}`, result: 'DENIED' })
+    expect(denied.metadata).not.toHaveProperty('policy')
+  })
+
+  it('about a user or an agent that the team does not have is 404, and leaves no entry', async () => {
+    const stranger = await registerUser(service)
+    const foreign = await registerApplication(service, stranger, { isAiAgent: true })
+    const plain = await registerApplication(service, owner)
+    for (const userId of [stranger.id, 'nobody', '', plain.id]) {
+      expectRefusal(await evaluate({ userId }), 404, 'user_not_found')
+    }
+    for (const agentId of [foreign.id, plain.id, 'none', owner.id])
+      expectRefusal(await evaluate({ agentId }), 404, 'application_not_found')
+    expect(await lastEntry()).toBeUndefined()
+  })
+
+  it.each([
+    ['ipAddress', 'here'],
+    ['ipAddress', 7],
+    ['userAgent', ['x']],
+    ['geoLocation', { country: 'DE' }],
+    ['timestamp', 'soon'],
+    ['timestamp', 5],
+  ])('with %s %j in the context is refused, and the field is named', async (key, value) => {
+    const answer = await evaluate({ context: { [key]: value } })
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.errors.map(({ path }: { path: string }) => path)).toContain(`/context/${key}`)
+    expect(await lastEntry()).toBeUndefined()
+  })
+
+  it('takes null for what is not known', async () => {
+    await make()
+    const context = { ipAddress: null, geoLocation: null, timestamp: null, userAgent: null }
+    expect(await decisionOf({ context, userId: null, agentId: null })).toBe('ALLOW')
+    expect(await decisionOf({ context: null })).toBe('ALLOW')
+  })
+
+  it('decides by a context that is too large to be recorded, and says so in the entry', async () => {
+    await make({ conditions: { level: 3 } })
+    expect(await decisionOf({ context: { level: 3, text: 'x'.repeat(5_000) } })).toBe('ALLOW')
+    const { metadata } = await lastEntry()
+    expect(metadata).toMatchObject({ ...QUESTION, decision: 'ALLOW', contextTooLarge: true })
+    expect(metadata).not.toHaveProperty('context')
+  })
+
+  it('explains of every policy why it matched or did not, asked in the body or in the address', async () => {
+    await make({ name: 'other action', actions: ['write'], priority: 9 })
+    await make({ name: 'off', enabled: false, priority: 8 })
+    await make({ name: 'elsewhere', resource: 'images/*', priority: 7 })
+    await make({ name: 'place', conditions: { geoLocations: 'FR', ipRange: '203.0.113.0/24', level: 3 }, priority: 6 })
+    await make({ name: 'fits', priority: 5 })
+    await make({ name: 'sign-in', type: 'MFA' })
+    const context = { geoLocation: 'DE', ipAddress: '198.51.100.7' }
+    const { body } = await evaluate({ explain: true, context })
+    expect(body.decision).toBe('ALLOW')
+    expect(
+      body.considered.map(({ name, matched, failed }: Record<string, unknown>) => ({ name, matched, failed })),
+    ).toEqual([
+      { name: 'other action', matched: false, failed: ['actions'] },
+      { name: 'off', matched: false, failed: ['enabled'] },
+      { name: 'elsewhere', matched: false, failed: ['resource'] },
+      {
+        name: 'place',
+        matched: false,
+        failed: expect.arrayContaining(['conditions.ipRange', 'conditions.geoLocations', 'conditions.level']),
+      },
+      { name: 'fits', matched: true, failed: [] },
+    ])
+    const { reason } = body.considered[3]
+    expect(reason).toContain('ipRange does not hold for ipAddress "198.51.100.7"')
+    expect(reason).toContain('level needs level in the context, which has none')
+    expect((await evaluate({ context }, '?explain=true')).body).toEqual(body)
+    expect((await evaluate({ context }, '?explain=false')).body).not.toHaveProperty('considered')
+  })
+
+  it('needs the permission to evaluate, which one who may read policies does not have', async () => {
+    const reader = await registerUser(service)
+    await joinTeam(service, reader, owner.teamId, { role: 'READ_ONLY_ADMIN' })
+    const ask = (method: string, path: string, body?: unknown) =>
+      service.api(method, path, { token: reader.token, headers: { 'x-org-id': owner.teamId }, body })
+    expect((await ask('GET', POLICIES)).status).toBe(200)
+    expectRefusal(await ask('POST', `${POLICIES}/evaluate`, QUESTION), 403, 'forbidden')
+    expectRefusal(
+      await ask('POST', `${POLICIES}/replay`, { draft: { name: 'x', resource: '*', actions: ['*'] } }),
+      403,
+      'forbidden',
+    )
+    expectRefusal(await ask('POST', POLICIES, { name: 'x', resource: '*', actions: ['*'] }), 403, 'forbidden')
+  })
+
+  describe('with a draft', () => {
+    const DRAFT = { name: 'Draft', resource: 'documents/42', actions: ['*'], effect: 'DENY' }
+
+    it('decides as if it were saved, says so, and saves nothing', async () => {
+      await make()
+      await service.settle()
+      const before = await dumpState(service)
+      const { body } = await evaluate({ draft: DRAFT, explain: true })
+      expect(body).toMatchObject({
+        decision: 'DENY',
+        draft: true,
+        matchedPolicy: { id: 'draft', name: 'Draft', effect: 'DENY', priority: 0, draft: true },
+        considered: [
+          { name: 'Read', matched: true },
+          { name: 'Draft', matched: true, draft: true },
+        ],
+      })
+      expect(body.considered[0]).not.toHaveProperty('draft')
+      expect(await lastEntry()).toMatchObject({ result: 'DENIED', metadata: { draft: true, decision: 'DENY' } })
+      expect(await dumpState(service)).toEqual(before)
+      const { body: real } = await evaluate()
+      expect(real.decision).toBe('ALLOW')
+      expect(real).not.toHaveProperty('draft')
+    })
+
+    it('that has the id of a policy stands in its place', async () => {
+      const deny = await make({ effect: 'DENY' })
+      const allow = await make({ name: 'allow' })
+      expect(await decisionOf()).toBe('DENY')
+      const { body } = await evaluate({ draft: { ...DRAFT, id: deny.id.toUpperCase(), enabled: false } })
+      expect(body).toMatchObject({ decision: 'ALLOW', draft: true, matchedPolicy: { id: allow.id } })
+      expect(body.matchedPolicy).not.toHaveProperty('draft')
+      const disabled = await make({ enabled: false })
+      const { body: both } = await evaluate({ explain: true, draft: { ...DRAFT, effect: 'ALLOW', id: disabled.id } })
+      expect(both.considered.filter(({ id }: { id: string }) => id === disabled.id)).toMatchObject([{ draft: true }])
+    })
+
+    it('that could not be saved is refused, and the field is named', async () => {
+      for (const [wrong, path] of [
+        [{ actions: [] }, '/draft/actions'],
+        [{ conditions: { ipRange: 'x' } }, '/draft/conditions/ipRange'],
+        [{ name: '' }, '/draft/name'],
+        [{ type: 'MFA' }, '/draft/type'],
+      ] as const) {
+        const answer = await evaluate({ draft: { ...DRAFT, ...wrong } })
+        expectRefusal(answer, 400, 'invalid_request')
+        expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)
+      }
+    })
+  })
+})

@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { CreatePolicy } from './schema.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+const Draft = Type.Object(
+  {
+    id: optional(Type.String({ maxLength: 100, description: 'Of the policy that it would replace' })),
+    ...CreatePolicy.properties,
+  },
+  { description: 'A policy that is not saved, and is not by this' },
+)
+
+const Context = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  maxProperties: 100,
+  additionalProperties: true,
+  description: 'What is known of the moment; every further key is the team’s own',
+  properties: {
+    ipAddress: {
+      type: ['string', 'null'],
+      description: 'Default: that of this request, when the caller asks about themselves',
+    },
+    userAgent: { type: ['string', 'null'], description: 'Default: as for `ipAddress`' },
+    geoLocation: { type: ['string', 'null'], description: 'A country code, `DE`, or a subdivision, `US-CA`' },
+    timestamp: { type: ['string', 'null'], description: 'ISO 8601; UTC where it names no zone. Default: now' },
+  },
+})
+
+export const Evaluate = Type.Object({
+  resource: Type.String({ minLength: 1, maxLength: 2_000 }),
+  action: Type.String({ minLength: 1, maxLength: 200 }),
+  userId: optional(Type.String({ description: 'A member of the team; default: the caller' })),
+  agentId: optional(Type.String({ description: 'An application of the team that is an agent' })),
+  context: optional(Context),
+  explain: Type.Optional(Type.Boolean({ description: 'Also say of every policy why it matched or did not' })),
+  draft: Type.Optional(Draft),
+})
+export const EvaluateQuery = Type.Object({ explain: Type.Optional(Type.Boolean()) })
+
+const matched = {
+  id: Type.String({ description: '`draft` for one that is not saved and has no id' }),
+  name: Type.String(),
+  effect: Type.String({ description: 'ALLOW or DENY' }),
+  priority: Type.Integer(),
+  draft: Type.Optional(Type.Literal(true)),
+}
+
+export const Evaluation = Type.Object(
+  {
+    decision: Type.Unsafe<'ALLOW' | 'DENY'>({ type: 'string', enum: ['ALLOW', 'DENY'] }),
+    matchedPolicy: Type.Optional(Type.Object(matched, { description: 'Absent when no policy matched' })),
+    reason: Type.String(),
+    draft: Type.Optional(Type.Literal(true, { description: 'The decision as it would be with the draft' })),
+    considered: Type.Optional(
+      Type.Array(
+        Type.Object({
+          ...matched,
+          matched: Type.Boolean(),
+          failed: Type.Array(Type.String(), {
+            description: 'What did not fit: `enabled`, `resource`, `actions`, `conditions.<key>`',
+          }),
+          reason: Type.String(),
+        }),
+        { description: 'With `explain`: every ACCESS policy, in the order of evaluation' },
+      ),
+    ),
+  },
+  { $id: 'Evaluation' },
+)
+
+export const Replay = Type.Object({
+  draft: Draft,
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, description: 'Default 7' })),
+})
+
+export const ReplayReport = Type.Object(
+  {
+    evaluated: Type.Integer({ description: 'Past decisions that were made again' }),
+    skipped: Type.Integer({ description: 'Trials of drafts, and those whose context was too large to be recorded' }),
+    truncated: Type.Boolean({ description: 'There are older ones, which were not read' }),
+    changedTotal: Type.Integer(),
+    changed: Type.Array(
+      Type.Object({
+        auditId: Type.String(),
+        at: Type.String({ format: 'date-time' }),
+        resource: Type.String(),
+        action: Type.String(),
+        from: Type.String({ description: "By today's policies" }),
+        to: Type.String({ description: 'With the draft among them' }),
+      }),
+      { description: 'The newest 100' },
+    ),
+  },
+  { $id: 'PolicyReplay' },
+)

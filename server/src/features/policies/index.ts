@@ -1,0 +1,20 @@
+/**
+ * Policies: what a team's rules say. Attribute-based decisions about resources (ACCESS), rules of sign-in (SIGN_ON, MFA), and
+ * the rules that passwords meet.
+ *
+ * Lives here: the policies of a team, compiled once per version, `evaluate`, the password policy. Not here: who may call which
+ * route of ours (access), asking at sign-in (accounts), hashing and remembering passwords (credentials). The pure engine is
+ * `protocols/policy`.
+ * Tables: policies, password_policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted,
+ * policy.evaluated, policy.replayed, password_policy.created, password_policy.updated.
+ */
+export { POLICY_ERRORS } from './errors.js'
+export { DEFAULT_PASSWORD_POLICY, isPasswordAged, MAX_HISTORY, type PasswordPolicy } from './password-policy.js'
+export { type LockoutTeam, lockoutTeamsOf } from './password-policy-lockout.js'
+export { passwordPolicyOf, strictestPasswordPolicy } from './password-policy-of.js'
+export { passwordPolicyRoutes } from './password-policy-routes.js'
+export { PasswordRules } from './password-policy-schema.js'
+export { policyNames } from './policy-names.js'
+export { createPolicySets } from './policy-sets.js'
+export { policyRoutes } from './routes.js'
+export { passwordPolicies, policies } from './tables.js'

@@ -1,0 +1,37 @@
+import type { Actor } from '../../platform/http/actor.js'
+import { organizationRefusal } from '../organizations/index.js'
+import type { PasswordPolicyDeps } from './password-policy-deps.js'
+import { storedPasswordPolicy } from './password-policy-read.js'
+import {
+  type PasswordPolicyChange,
+  passwordPolicyRepository,
+  type TeamPasswordPolicy,
+} from './password-policy-repository.js'
+
+/**
+ * Changes only what is given. It holds from the next request on, on every node; passwords that were set before stay good until
+ * they are replaced, or are too old.
+ * @throws organization_not_found when the team was deleted meanwhile
+ */
+export function updatePasswordPolicy(
+  deps: PasswordPolicyDeps,
+  actor: Actor,
+  change: PasswordPolicyChange,
+): Promise<TeamPasswordPolicy> {
+  return deps.db.transaction(async (tx) => {
+    const before = await storedPasswordPolicy(tx, deps, actor, { lock: true })
+    const after = await passwordPolicyRepository(tx, actor.teamId).update(deps.clock, change)
+    if (!after) throw organizationRefusal('organization_not_found')
+    const fields = Object.keys(change) as (keyof PasswordPolicyChange)[]
+    const changed = fields.filter((field) => before[field] !== after[field]).sort()
+    await deps.audit.record(tx, actor, 'password_policy.updated', {
+      resource: `password_policy:${after.id}`,
+      metadata: {
+        changed,
+        before: Object.fromEntries(changed.map((field) => [field, before[field]])),
+        after: Object.fromEntries(changed.map((field) => [field, after[field]])),
+      },
+    })
+    return after
+  })
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const POLICIES = '/api/v1/policies'
+const SMALL = { name: 'Read documents', resource: 'documents/*', actions: ['read'] }
+const UNKNOWN = '01900000-0000-7000-8000-0000000000ff'
+
+describe('the policies of a team', () => {
+  let service: TestService
+  let owner: TestUser
+  let token: string
+
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    owner = await registerUser(service)
+    token = owner.token
+  })
+
+  const post = (body: unknown) => service.api('POST', POLICIES, { token, body })
+  const put = (id: string, body: unknown) => service.api('PUT', `${POLICIES}/${id}`, { token, body })
+  const make = async (fields: Record<string, unknown> = {}) => {
+    const { status, body } = await post({ ...SMALL, ...fields })
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body
+  }
+  const version = async () =>
+    (await service.sql<{ v: number }>('SELECT policy_version AS v FROM organizations WHERE id = $1', [owner.teamId]))[0]
+      ?.v
+  const entries = async (action: string) =>
+    (await service.api('GET', `/api/v1/audit/logs?action=${action}`, { token })).body.data
+
+  it('are made with the documented defaults, and read as they were answered', async () => {
+    const policy = await make()
+    expect(policy).toEqual({
+      id: expect.any(String),
+      teamId: owner.teamId,
+      ...SMALL,
+      description: null,
+      type: 'ACCESS',
+      effect: 'ALLOW',
+      rules: [],
+      conditions: {},
+      priority: 0,
+      enabled: true,
+      createdAt: expect.any(String),
+      updatedAt: policy.createdAt,
+    })
+    expect((await service.api('GET', `${POLICIES}/${policy.id}`, { token })).body).toEqual(policy)
+    expect((await service.api('GET', POLICIES, { token })).body).toEqual({ data: [policy] })
+  })
+
+  it('keep everything that is written', async () => {
+    const whole = {
+      ...SMALL,
+      description: 'Line one\nLine two',
+      type: 'MFA',
+      effect: 'DENY',
+      priority: -2_147_483_648,
+      enabled: false,
+      conditions: {
+        ipRange: ['10.0.0.0/8', '2001:db8::/32'],
+        geoLocations: 'de',
+        timeWindow: { start: '22:00', end: '06:00', days: ['FRI', 6], timezone: 'Europe/Berlin' },
+        department: ['sales', 7, true, null],
+      },
+      rules: [
+        {
+          id: 'mine',
+          name: 'Outside',
+          conditions: { ipRange: '10.0.0.0/8' },
+          requirement: 'MFA_REQUIRED',
+          priority: 3,
+        },
+        { requirement: 'DENY' },
+      ],
+    }
+    const policy = await make(whole)
+    expect(policy).toMatchObject({
+      ...whole,
+      rules: [whole.rules[0], { id: expect.any(String), requirement: 'DENY', conditions: {}, priority: 0 }],
+    })
+    expect((await service.api('GET', `${POLICIES}/${policy.id}`, { token })).body).toEqual(policy)
+  })
+
+  it('are listed by priority, the highest first, then the oldest first, and by type', async () => {
+    const ids: Record<string, string> = {}
+    for (const [name, priority, type] of [
+      ['c', 0, 'ACCESS'],
+      ['d', 0, 'MFA'],
+      ['a', 9, 'PASSWORD'],
+      ['e', -1, 'SIGN_ON'],
+      ['b', 9, 'ACCESS'],
+    ] as const) {
+      ids[name] = (await make({ name, priority, type })).id
+      await service.clock.advance(5)
+    }
+    const names = async (query = '') =>
+      (await service.api('GET', `${POLICIES}${query}`, { token })).body.data.map(({ name }: { name: string }) => name)
+    expect(await names()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(await names('?type=ACCESS')).toEqual(['b', 'c'])
+    expect(await names('?type=SIGN_ON')).toEqual(['e'])
+    expectRefusal(await service.api('GET', `${POLICIES}?type=access`, { token }), 400, 'invalid_request')
+  })
+
+  it('change only where something is given, and null clears', async () => {
+    const policy = await make({
+      description: 'Old',
+      conditions: { department: 'it' },
+      rules: [{ requirement: 'DENY' }],
+    })
+    await service.clock.advance(1_000)
+    const { body: changed } = await put(policy.id, { effect: 'DENY', priority: 5 })
+    expect(changed).toEqual({ ...policy, effect: 'DENY', priority: 5, updatedAt: changed.updatedAt })
+    expect(changed.updatedAt > policy.updatedAt).toBe(true)
+    const { body: cleared } = await put(policy.id, { description: null, conditions: null, rules: null, type: 'MFA' })
+    expect(cleared).toMatchObject({ description: null, conditions: {}, rules: [], type: 'MFA', effect: 'DENY' })
+    expect(await entries('policy.updated')).toMatchObject([
+      { resource: `policy:${policy.id}`, metadata: { changed: ['conditions', 'description', 'rules', 'type'] } },
+      { metadata: { name: SMALL.name, changed: ['effect', 'priority'] } },
+    ])
+  })
+
+  it('are gone for good once they are deleted, and the log keeps what they were', async () => {
+    const policy = await make()
+    const deleted = await service.api('DELETE', `${POLICIES}/${policy.id}`, { token })
+    expect([deleted.status, deleted.body]).toEqual([200, { message: expect.any(String) }])
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expectRefusal(
+        await service.api(method, `${POLICIES}/${policy.id}`, { token, ...(method === 'PUT' && { body: {} }) }),
+        404,
+        'policy_not_found',
+      )
+    expect(await entries('policy.deleted')).toMatchObject([{ metadata: { name: SMALL.name, resource: 'documents/*' } }])
+    expect(await entries('policy.created')).toHaveLength(1)
+  })
+
+  it('count each change once, and no refused one', async () => {
+    const before = (await version()) ?? 0
+    const { id } = await make()
+    await put(id, { enabled: false })
+    await put(UNKNOWN, { enabled: false })
+    await put(id, { conditions: { ipRange: 'nowhere' } })
+    await post({ ...SMALL, actions: [] })
+    await service.api('DELETE', `${POLICIES}/${UNKNOWN}`, { token })
+    await service.api('DELETE', `${POLICIES}/${id}`, { token })
+    expect(await version()).toBe(before + 3)
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['no action', { actions: [] }, ['/actions']],
+    ['an empty action', { actions: ['read', ''] }, ['/actions/1']],
+    ['a long action', { actions: ['x'.repeat(201)] }, ['/actions/0']],
+    ['too many actions', { actions: Array(101).fill('x') }, ['/actions']],
+    ['a blank name', { name: '  ' }, ['/name']],
+    ['a long name', { name: 'x'.repeat(101) }, ['/name']],
+    ['an empty resource', { resource: '' }, ['/resource']],
+    ['a long resource', { resource: 'x'.repeat(501) }, ['/resource']],
+    ['a priority with a fraction', { priority: 1.5 }, ['/priority']],
+    ['a priority beyond 32 bits', { priority: 2_147_483_648 }, ['/priority']],
+    ['another effect', { effect: 'allow' }, ['/effect']],
+    ['another type', { type: 'OTHER' }, ['/type']],
+    ['a bad range', { conditions: { ipRange: ['10.0.0.0/8', '10.0.0.0/40'] } }, ['/conditions/ipRange/1']],
+    ['a bad country', { conditions: { geoLocations: 'Germany' } }, ['/conditions/geoLocations']],
+    [
+      'bad times',
+      { conditions: { timeWindow: { start: '9', end: '25:00', timezone: 'Nowhere' } } },
+      ['/conditions/timeWindow/start', '/conditions/timeWindow/end', '/conditions/timeWindow/timezone'],
+    ],
+    ['a condition that is an object', { conditions: { owner: { id: 1 } } }, ['/conditions/owner']],
+    [
+      'conditions that are too long',
+      { conditions: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${i}`, 'x'.repeat(480)])) },
+      ['/conditions'],
+    ],
+    ['a rule without a requirement', { rules: [{ name: 'x' }] }, ['/rules/0/requirement']],
+    [
+      'a rule with a bad condition',
+      { rules: [{ requirement: 'DENY' }, { requirement: 'DENY', conditions: { ipRange: 'x' } }] },
+      ['/rules/1/conditions/ipRange'],
+    ],
+    [
+      'two rules of one id',
+      {
+        rules: [
+          { id: 'a', requirement: 'DENY' },
+          { id: 'a', requirement: 'DENY' },
+        ],
+      },
+      ['/rules/1/id'],
+    ],
+  ])('with %s are refused, at the path that is wrong, and nothing changes', async (_, wrong, paths) => {
+    const policy = await make()
+    await service.settle()
+    const before = await dumpState(service)
+    for (const answer of [await post({ ...SMALL, ...wrong }), await put(policy.id, wrong)]) {
+      expectRefusal(answer, 400, 'invalid_request')
+      const named = answer.body.errors.map(({ path }: { path: string }) => path)
+      for (const path of paths) expect(named).toContain(path)
+    }
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('are at most 10,000, whoever makes the last ones at once', async () => {
+    await service.sql(
+      `INSERT INTO policies (id, organization_id, name, type, effect, resource, actions, rules, conditions, priority, enabled, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'Many', 'ACCESS', 'ALLOW', 'many/' || n, '{read}', '[]', '{}', 0, true, now(), now() FROM generate_series(1, 9998) n`,
+      [owner.teamId],
+    )
+    const answers = await atOnce(6, () => post(SMALL))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expectRefusal(answer, 409, 'limit_reached')
+      expect(answer.body.detail).toBe('The team has 10000 policies; its limit is 10000')
+    }
+    const { body } = await service.api('POST', `${POLICIES}/evaluate`, {
+      token,
+      body: { resource: 'many/9998', action: 'read' },
+    })
+    expect(body.decision).toBe('ALLOW')
+  })
+
+  it('together take at most 16 MiB', async () => {
+    await service.sql(
+      `INSERT INTO policies (id, organization_id, name, type, effect, resource, actions, rules, conditions, priority, enabled, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'Large', 'MFA', 'ALLOW', 'x', '{read}', '[]', jsonb_build_object('k', repeat('x', 16000)), 0, true, now(), now() FROM generate_series(1, 1046) n`,
+      [owner.teamId],
+    )
+    const large = { conditions: { k: Array.from({ length: 30 }, (_, i) => `${i}${'x'.repeat(490)}`) } }
+    const small = await make()
+    expectRefusal(
+      await put(small.id, { ...large, rules: Array.from({ length: 4 }, () => ({ requirement: 'DENY', ...large })) }),
+      409,
+      'limit_reached',
+    )
+    expect((await service.api('GET', `${POLICIES}/${small.id}`, { token })).body).toEqual(small)
+  })
+
+  it('that are changed by many at once end as one of them wrote, each change counted', async () => {
+    const { id } = await make()
+    const before = (await version()) ?? 0
+    const answers = await atOnce(20, (index) => put(id, { name: `Name ${index}`, resource: `r/${index}` }))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(await version()).toBe(before + 20)
+    const { body } = await service.api('GET', `${POLICIES}/${id}`, { token })
+    expect(body.resource).toBe(`r/${body.name.slice(5)}`)
+  })
+
+  it('that are deleted by many at once are deleted by one', async () => {
+    const { id } = await make()
+    const answers = await atOnce(20, () => service.api('DELETE', `${POLICIES}/${id}`, { token }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers) if (answer.status !== 200) expectRefusal(answer, 404, 'policy_not_found')
+  })
+})

@@ -1,0 +1,90 @@
+import type { FieldError } from '../../platform/app-error.js'
+import type { Clock } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { refusal } from '../../platform/errors.js'
+import { conditionFaults } from '../../protocols/policy/index.js'
+import type { Rule } from './rule.js'
+import type { policies } from './tables.js'
+
+export type Policy = typeof policies.$inferSelect
+export type PolicyType = Policy['type']
+
+/** What somebody writes of a policy. */
+export type Definition = Omit<Policy, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>
+
+type WrittenRule = Pick<Rule, 'requirement'> & {
+  [Field in 'id' | 'name' | 'conditions' | 'priority']?: Rule[Field] | null
+}
+
+/** As it is sent: null stands for the default. */
+export type Written = Partial<Omit<Definition, 'rules' | 'conditions'>> & {
+  conditions?: Record<string, unknown> | null
+  rules?: WrittenRule[] | null
+}
+
+/** Characters of JSON. */
+const MAX_CONDITIONS = 16_384
+const MAX_RULES = 65_536
+
+const DEFAULTS = {
+  description: null,
+  type: 'ACCESS',
+  effect: 'ALLOW',
+  rules: [],
+  conditions: {},
+  priority: 0,
+  enabled: true,
+} as const satisfies Partial<Definition>
+
+/** The whole of a new policy. @throws invalid_request */
+export const newDefinition = (
+  clock: Clock,
+  written: Written & Pick<Definition, 'name' | 'resource' | 'actions'>,
+  path = '',
+): Definition => settle({ ...DEFAULTS, rules: [], ...given(written, clock) } as Definition, path)
+
+/** The policy with what is given written over it. @throws invalid_request */
+export const changedDefinition = (clock: Clock, before: Definition, written: Written): Definition =>
+  settle({ ...before, ...given(written, clock) }, '')
+
+function given({ conditions, rules, ...rest }: Written, clock: Clock): Partial<Definition> {
+  return {
+    ...rest,
+    ...(conditions !== undefined && { conditions: conditions ?? {} }),
+    ...(rules !== undefined && { rules: (rules ?? []).map((rule) => ruleOf(rule, clock)) }),
+  }
+}
+
+const ruleOf = ({ id, name, conditions, requirement, priority }: WrittenRule, clock: Clock): Rule => ({
+  id: id ?? uuidv7(clock),
+  ...(name != null && { name }),
+  conditions: conditions ?? {},
+  requirement,
+  priority: priority ?? 0,
+})
+
+function settle(definition: Definition, path: string): Definition {
+  const errors = faultsOf(definition).map((fault) => ({ ...fault, path: `${path}${fault.path}` }))
+  if (errors.length > 0) throw refusal('invalid_request', { detail: 'The policy is not valid', errors })
+  return definition
+}
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length
+
+function faultsOf({ actions, conditions, rules }: Definition): FieldError[] {
+  const errors: FieldError[] = []
+  if (actions.length === 0)
+    errors.push({ path: '/actions', message: 'must name an action; ["*"] stands for every action' })
+  errors.push(...conditionFaults(conditions, '/conditions'))
+  const ids = new Set<string>()
+  for (const [index, rule] of rules.entries()) {
+    if (ids.has(rule.id)) errors.push({ path: `/rules/${index}/id`, message: 'must not be that of another rule' })
+    ids.add(rule.id)
+    errors.push(...conditionFaults(rule.conditions, `/rules/${index}/conditions`))
+  }
+  if (sizeOf(conditions) > MAX_CONDITIONS)
+    errors.push({ path: '/conditions', message: `must not be longer than ${MAX_CONDITIONS} characters of JSON` })
+  if (sizeOf(rules) > MAX_RULES)
+    errors.push({ path: '/rules', message: `must not be longer than ${MAX_RULES} characters of JSON` })
+  return errors
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { Database } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { createPolicySets } from './policy-sets.js'
+
+/** A database of which the test says when each read ends, and with which version. */
+function slowReads() {
+  const reads: ((version: number, policies?: number) => void)[] = []
+  const run = () =>
+    new Promise((resolve) => {
+      reads.push((version, policies = 0) => {
+        const none = { version, id: null }
+        const rows = Array.from({ length: policies }, (_, index) => ({
+          version,
+          id: `p${index}`,
+          name: 'P',
+          effect: 'ALLOW',
+          priority: 0,
+          createdAt: new Date(0),
+          resource: `r/${index}`,
+          actions: ['*'],
+          conditions: {},
+          enabled: true,
+        }))
+        resolve(rows.length > 0 ? rows : [none])
+      })
+    })
+  return { reads, sets: createPolicySets({ db: { run } as unknown as Database }) }
+}
+
+const team = (name: string | number) => `team-${name}` as TeamId
+
+describe('the compiled policies of a team', () => {
+  it('are read once by many who ask for one version', async () => {
+    const { reads, sets } = slowReads()
+    const asked = Array.from({ length: 50 }, () => sets.of(team(1), 7))
+    expect(reads).toHaveLength(1)
+    reads[0]?.(7)
+    expect(new Set(await Promise.all(asked)).size).toBe(1)
+    await sets.of(team(1), 7)
+    expect(reads).toHaveLength(1)
+  })
+
+  it('are not those of a read that began for an earlier version', async () => {
+    const { reads, sets } = slowReads()
+    const early = sets.of(team(1), 7)
+    const late = sets.of(team(1), 8)
+    expect(reads).toHaveLength(2)
+    reads[1]?.(8, 2)
+    expect((await late).all).toHaveLength(2)
+    reads[0]?.(7, 1)
+    expect((await early).all).toHaveLength(1)
+    // What came late and is older is not used by who has read the newer version.
+    const again = sets.of(team(1), 8)
+    reads[2]?.(8, 2)
+    expect((await again).all).toHaveLength(2)
+  })
+
+  it('are read again after a read that failed', async () => {
+    let calls = 0
+    const run = async () => {
+      if (calls++ === 0) throw new Error('away')
+      return [{ version: 1, id: null }]
+    }
+    const sets = createPolicySets({ db: { run } as unknown as Database })
+    await expect(sets.of(team(1), 1)).rejects.toThrow('away')
+    expect((await sets.of(team(1), 1)).all).toEqual([])
+  })
+
+  it('of the teams that asked last are kept, and no others', async () => {
+    const { reads, sets } = slowReads()
+    const ask = async (name: number, policies = 1) => {
+      const before = reads.length
+      const asked = sets.of(team(name), 1)
+      const read = reads.length > before
+      if (read) reads.at(-1)?.(1, policies)
+      await asked
+      return read
+    }
+    for (let name = 0; name < 1_000; name++) await ask(name)
+    expect(await ask(0)).toBe(false)
+    expect(await ask(1_000)).toBe(true)
+    // The one asked for longest ago had to go, and the one asked for again stayed.
+    expect(await ask(0)).toBe(false)
+    expect(await ask(1)).toBe(true)
+  })
+
+  it('take no more than 100,000 policies of all teams together', async () => {
+    const { reads, sets } = slowReads()
+    const ask = async (name: number) => {
+      const before = reads.length
+      const asked = sets.of(team(name), 1)
+      const read = reads.length > before
+      if (read) reads.at(-1)?.(1, 10_000)
+      await asked
+      return read
+    }
+    for (let name = 0; name < 11; name++) expect(await ask(name)).toBe(true)
+    expect(await ask(10)).toBe(false)
+    expect(await ask(1)).toBe(false)
+    expect(await ask(0)).toBe(true)
+  })
+})

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { anyObject } from '../../platform/http/any-object.js'
+import { DisplayName } from '../settings/index.js'
+import type { Policy } from './policy-definition.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+
+const PolicyType = oneOf('ACCESS', 'SIGN_ON', 'MFA', 'PASSWORD')
+const Effect = oneOf('ALLOW', 'DENY')
+const Requirement = oneOf('MFA_REQUIRED', 'MFA_OPTIONAL', 'MFA_NOT_REQUIRED', 'DENY')
+const Priority = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
+const Conditions = anyObject({
+  description:
+    'All must hold: `ipRange`, an address or a CIDR block or a list; `geoLocations`, a country code (ISO 3166-1) or a list; `timeWindow`, `{start: "09:00", end: "17:00", days?: ["MON"], timezone?: "Europe/Berlin"}`; any other key, a value or a list, is compared with that key of the context. See docs/policies.md.',
+})
+
+const Rule = Type.Object({
+  id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Made when it is left out' })),
+  name: optional(DisplayName),
+  conditions: optional(Conditions),
+  requirement: Requirement,
+  priority: optional(Priority),
+})
+
+const name = DisplayName
+const resource = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'A pattern: `*` matches any run of characters, separators too; anchored at both ends',
+})
+const actions = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: 100,
+  description: 'At least one, compared as they are; `["*"]` stands for every action',
+})
+const choices = {
+  description: optional(Type.String({ maxLength: 500 })),
+  type: Type.Optional(PolicyType),
+  effect: Type.Optional(Effect),
+  conditions: optional(Conditions),
+  rules: optional(Type.Array(Rule, { maxItems: 50, description: 'For SIGN_ON and MFA' })),
+  priority: Type.Optional(Priority),
+  enabled: Type.Optional(Type.Boolean()),
+}
+
+export const CreatePolicy = Type.Object({ name, resource, actions, ...choices })
+export const UpdatePolicy = Type.Object({
+  name: Type.Optional(name),
+  resource: Type.Optional(resource),
+  actions: Type.Optional(actions),
+  ...choices,
+})
+
+export const PolicyQuery = Type.Object({ type: Type.Optional(PolicyType) })
+
+export const PolicyBody = Type.Object(
+  {
+    id: Type.String(),
+    teamId: Type.String(),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    type: PolicyType,
+    effect: Effect,
+    resource: Type.String(),
+    actions: Type.Array(Type.String()),
+    rules: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.Optional(Type.String()),
+        conditions: anyObject(),
+        requirement: Type.String(),
+        priority: Type.Integer(),
+      }),
+    ),
+    conditions: anyObject(),
+    priority: Type.Integer(),
+    enabled: Type.Boolean(),
+    createdAt: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Policy' },
+)
+
+export const presentPolicy = ({ organizationId, createdAt, updatedAt, ...policy }: Policy) => ({
+  ...policy,
+  teamId: organizationId,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})

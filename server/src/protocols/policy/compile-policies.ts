@@ -1,0 +1,98 @@
+import { type Condition, compileConditions } from './conditions.js'
+import { byPrecedence, type Effect, type Policy } from './policy.js'
+import { compilePattern, type ResourcePattern } from './resource-pattern.js'
+
+export interface CompiledPolicy {
+  policy: Policy
+  /** The place in the order of evaluation. */
+  rank: number
+  pattern: ResourcePattern
+  conditions: Condition[]
+}
+
+/** In the order of evaluation. */
+export type ByEffect = Record<Effect, CompiledPolicy[]>
+
+/** Policies that ask for one beginning, end or whole name of a resource, by their actions. */
+export interface Bucket {
+  /** Those for every action. */
+  any: ByEffect
+  byAction: Map<string, ByEffect>
+}
+
+/** Buckets by a piece of text; a resource is cut to each length that occurs. */
+export interface Edge {
+  lengths: number[]
+  buckets: Map<string, Bucket>
+}
+
+/**
+ * A team's policies, ready to decide: found by the whole resource, by the literal beginning of their pattern, or, where that is
+ * empty, by its literal end; and then by action. Never changed once it is made.
+ */
+export interface PolicySet {
+  /** All, disabled ones too, in the order of evaluation. */
+  all: CompiledPolicy[]
+  exact: Map<string, Bucket>
+  beginnings: Edge
+  ends: Edge
+}
+
+/** Longer edges are cut, which bounds how many lengths can occur; the pattern is matched as a whole anyway. */
+const LONGEST_EDGE = 48
+
+const emptyLists = (): ByEffect => ({ DENY: [], ALLOW: [] })
+
+function bucketIn(buckets: Map<string, Bucket>, key: string): Bucket {
+  let bucket = buckets.get(key)
+  if (!bucket) {
+    bucket = { any: emptyLists(), byAction: new Map() }
+    buckets.set(key, bucket)
+  }
+  return bucket
+}
+
+function bucketFor({ exact, beginnings, ends }: PolicySet, pattern: ResourcePattern): Bucket {
+  if (pattern.exact !== undefined) return bucketIn(exact, pattern.exact)
+  if (pattern.prefix !== '' || pattern.suffix === '')
+    return bucketIn(beginnings.buckets, pattern.prefix.slice(0, LONGEST_EDGE))
+  return bucketIn(ends.buckets, pattern.suffix.slice(-LONGEST_EDGE))
+}
+
+function file(set: PolicySet, compiled: CompiledPolicy): void {
+  const { any, byAction } = bucketFor(set, compiled.pattern)
+  const { actions, effect } = compiled.policy
+  if (actions.includes('*')) {
+    any[effect].push(compiled)
+    return
+  }
+  for (const action of new Set(actions)) {
+    let lists = byAction.get(action)
+    if (!lists) {
+      lists = emptyLists()
+      byAction.set(action, lists)
+    }
+    lists[effect].push(compiled)
+  }
+}
+
+const lengthsOf = (edge: Edge): number[] => [...new Set([...edge.buckets.keys()].map(({ length }) => length))]
+
+/** Disabled policies are kept to be explained, and never decide. */
+export function compilePolicies(policies: readonly Policy[]): PolicySet {
+  const set: PolicySet = {
+    all: policies.toSorted(byPrecedence).map((policy, rank) => ({
+      policy,
+      rank,
+      pattern: compilePattern(policy.resource),
+      conditions: compileConditions(policy.conditions, policy.effect === 'DENY'),
+    })),
+    exact: new Map(),
+    beginnings: { lengths: [], buckets: new Map() },
+    ends: { lengths: [], buckets: new Map() },
+  }
+  for (const compiled of set.all) if (compiled.policy.enabled) file(set, compiled)
+  set.beginnings.lengths = lengthsOf(set.beginnings)
+  set.ends.lengths = lengthsOf(set.ends)
+  return set
+}

@@ -1,0 +1,145 @@
+import { inRange, parseRange } from './address-range.js'
+import type { Circumstances, Fault } from './circumstances.js'
+import { isCountryCode } from './country-codes.js'
+import { isWithin, parseClockTime, parseDay, type TimeWindow, zoneNamed } from './time-window.js'
+
+/** As they are written: `ipRange`, `geoLocations`, `timeWindow`, and keys of the team's own. All of them must hold. */
+export type Conditions = Readonly<Record<string, unknown>>
+
+/** One condition, compiled. */
+export interface Condition {
+  key: string
+  /** The key of the context that it asks for; where that is missing, it does not hold. */
+  asks: string
+  holds(circumstances: Circumstances): boolean
+}
+
+const MAX_KEYS = 50
+const MAX_KEY_LENGTH = 100
+const MAX_VALUES = 100
+const MAX_TEXT = 500
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Reads each value of a list, or the one value; names those that cannot be read. */
+function readAll<T>(path: string, value: unknown, read: (item: unknown) => T | undefined, message: string) {
+  const faults: Fault[] = []
+  const items = listOf(value)
+  if (items.length === 0 || items.length > MAX_VALUES)
+    faults.push({ path, message: `must be one value or a list of 1 to ${MAX_VALUES}` })
+  const values = items.flatMap((item, index) => {
+    const known = read(item)
+    if (known !== undefined) return [known]
+    faults.push({ path: Array.isArray(value) ? `${path}/${index}` : path, message })
+    return []
+  })
+  return { values, faults }
+}
+
+interface Reading {
+  condition: Condition
+  faults: Fault[]
+}
+
+function readAddresses(path: string, value: unknown): Reading {
+  const read = (item: unknown) => (typeof item === 'string' ? parseRange(item) : undefined)
+  const { values, faults } = readAll(path, value, read, 'must be an address or a CIDR block, of IPv4 or IPv6')
+  const holds = ({ address }: Circumstances) => address !== undefined && values.some((range) => inRange(address, range))
+  return { condition: { key: 'ipRange', asks: 'ipAddress', holds }, faults }
+}
+
+function readCountries(path: string, value: unknown): Reading {
+  const read = (item: unknown) => (isCountryCode(item) ? item.toUpperCase() : undefined)
+  const { values, faults } = readAll(path, value, read, 'must be a country code of ISO 3166-1, such as DE')
+  const countries = new Set(values)
+  const holds = ({ country }: Circumstances) => country !== undefined && countries.has(country)
+  return { condition: { key: 'geoLocations', asks: 'geoLocation', holds }, faults }
+}
+
+const EVERY_DAY: readonly unknown[] = [0, 1, 2, 3, 4, 5, 6]
+
+function readTimeWindow(path: string, value: unknown): Reading {
+  const faults: Fault[] = []
+  const wrong = (at: string, message: string) => void faults.push({ path: `${path}${at}`, message })
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject) wrong('', 'must be an object {start, end, days?, timezone?}')
+  const { start, end, days = EVERY_DAY, timezone = 'UTC' } = (isObject ? value : {}) as Record<string, unknown>
+
+  const from = parseClockTime(start, { isEnd: false })
+  const to = parseClockTime(end, { isEnd: true })
+  const zone = zoneNamed(timezone)
+  if (isObject && from === undefined) wrong('/start', 'must be a time of day, from 00:00 to 23:59')
+  if (isObject && to === undefined) wrong('/end', 'must be a time of day, from 00:00 to 24:00')
+  if (from !== undefined && from === to) wrong('/end', 'must not be the start; a whole day is 00:00 to 24:00')
+  if (zone === undefined) wrong('/timezone', 'must be a time zone of the IANA database, such as Europe/Berlin')
+
+  const known = Array.isArray(days) && days.length > 0 && days.length <= 14 ? days.map(parseDay) : [undefined]
+  if (known.includes(undefined))
+    wrong('/days', 'must be a list of days: MON to SUN, or 1 (Monday) to 7 (Sunday, which 0 is too)')
+  const window: TimeWindow = {
+    start: from ?? 0,
+    end: to ?? 0,
+    days: EVERY_DAY.map((_, day) => known.includes(day)),
+    zone: zone ?? 'UTC',
+  }
+  const holds = (circumstances: Circumstances) => {
+    const time = circumstances.timeIn(window.zone)
+    return time !== undefined && isWithin(window, time)
+  }
+  return { condition: { key: 'timeWindow', asks: 'timestamp', holds }, faults }
+}
+
+type Scalar = string | number | boolean | null
+
+const isScalar = (value: unknown): value is Scalar =>
+  value === null ||
+  (typeof value === 'string' && value.length <= MAX_TEXT) ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value))
+
+/** Equal to the value, or to one of the list; of a list in the context one item is enough. A missing key does not even equal null. */
+function readCustom(key: string, path: string, value: unknown): Reading {
+  // In a list of its own: null is a value here, and not what could not be read.
+  const read = (item: unknown): [Scalar] | undefined => (isScalar(item) ? [item] : undefined)
+  const what = `must be a text of at most ${MAX_TEXT} characters, a number, true, false or null, or a list of such`
+  const { values, faults } = readAll(path, value, read, what)
+  const wanted = new Set<unknown>(values.map(([item]) => item))
+  const holds = (circumstances: Circumstances) => {
+    if (!circumstances.has(key)) return false
+    const given = circumstances.value(key)
+    return Array.isArray(given) ? given.some((item) => wanted.has(item)) : wanted.has(given)
+  }
+  return { condition: { key, asks: key, holds }, faults }
+}
+
+const read = (key: string, path: string, value: unknown): Reading => {
+  if (key === 'ipRange') return readAddresses(path, value)
+  if (key === 'geoLocations') return readCountries(path, value)
+  if (key === 'timeWindow') return readTimeWindow(path, value)
+  return readCustom(key, path, value)
+}
+
+/** RFC 6901 3. */
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** What is wrong with conditions that somebody wants to save. @param path where they stand in what was sent */
+export function conditionFaults(conditions: Conditions, path: string): Fault[] {
+  const entries = Object.entries(conditions)
+  if (entries.length > MAX_KEYS) return [{ path, message: `must not have more than ${MAX_KEYS} keys` }]
+  return entries.flatMap(([key, value]) =>
+    key.length > MAX_KEY_LENGTH
+      ? [{ path, message: `must not have a key of more than ${MAX_KEY_LENGTH} characters` }]
+      : read(key, `${path}/${escaped(key)}`, value).faults,
+  )
+}
+
+/**
+ * @param unreadable whether a condition holds that this node cannot read, such as one in a time zone that its Node.js does not
+ * know: true on the side that refuses
+ */
+export function compileConditions(conditions: Conditions, unreadable: boolean): Condition[] {
+  return Object.entries(conditions).map(([key, value]) => {
+    const { condition, faults } = read(key, '', value)
+    return faults.length === 0 ? condition : { ...condition, holds: () => unreadable }
+  })
+}

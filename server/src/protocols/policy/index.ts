@@ -1,0 +1,10 @@
+/**
+ * Attribute-based decisions: policies with resource patterns, actions and conditions, compiled into a set that answers a question
+ * in microseconds. Deny overrides; no match is DENY. Pure: the time, like everything that is asked for, is in the context.
+ */
+export { type Context, contextFaults } from './circumstances.js'
+export { compilePolicies, type PolicySet } from './compile-policies.js'
+export { conditionFaults } from './conditions.js'
+export { type Decision, type Draft, decide, decideWith, type Question } from './decide.js'
+export { type Considered, explain } from './explain.js'
+export type { Effect, Policy } from './policy.js'

@@ -1,0 +1,92 @@
+/** A part of the day on some days of the week, by the clock on the wall of a time zone. */
+export interface TimeWindow {
+  /** Minutes since midnight; the start belongs to the window, the end does not. */
+  start: number
+  end: number
+  /** By day of the week, 0 = Sunday: whether a window begins on it. */
+  days: readonly boolean[]
+  /** Of the IANA time zone database, as `zoneNamed` names it. */
+  zone: string
+}
+
+/** What the clock on the wall shows. */
+export interface WallTime {
+  /** Since midnight. */
+  minute: number
+  /** 0 = Sunday. */
+  day: number
+}
+
+const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)$/
+const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
+const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const SHORT_NAMES = DAY_NAMES.map((name) => name.slice(0, 3))
+
+/** `09:00` as minutes since midnight; an end may be `24:00`. */
+export const parseClockTime = (value: unknown, { isEnd }: { isEnd: boolean }): number | undefined => {
+  if (typeof value !== 'string') return undefined
+  if (isEnd && value === '24:00') return 24 * 60
+  const parts = CLOCK_TIME.exec(value)
+  return parts ? Number(parts[1]) * 60 + Number(parts[2]) : undefined
+}
+
+/** English names, whole or of three letters in any case, or numbers: 1 = Monday to 7 = Sunday (ISO 8601), 0 = Sunday too. */
+export const parseDay = (value: unknown): number | undefined => {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= 7 ? value % 7 : undefined
+  if (typeof value !== 'string') return undefined
+  const name = value.toLowerCase()
+  const day = Math.max(DAY_NAMES.indexOf(name), SHORT_NAMES.indexOf(name))
+  return day < 0 ? undefined : day
+}
+
+/** The zone by the one name that the platform has for it (names are taken in any case, and some have several); undefined when it is unknown. */
+export function zoneNamed(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 100 || !ZONE_NAME.test(value)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** Making one takes longer than asking it a thousand times. At most as many as there are zones, as each has one name here. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(zone)
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    clocks.set(zone, clock)
+  }
+  return clock
+}
+
+const DAY = 86_400_000
+
+/** @param at milliseconds since the epoch. @param zone as `zoneNamed` names it */
+export function wallTime(at: number, zone: string): WallTime {
+  if (zone === 'UTC') {
+    const days = Math.floor(at / DAY)
+    // 1 January 1970 was a Thursday.
+    return { minute: Math.floor((at - days * DAY) / 60_000), day: (((days + 4) % 7) + 7) % 7 }
+  }
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of clockOf(zone).formatToParts(at)) parts[type] = value
+  return {
+    minute: Number(parts.hour) * 60 + Number(parts.minute),
+    day: SHORT_NAMES.indexOf((parts.weekday ?? '').toLowerCase()),
+  }
+}
+
+/** A window whose end is before its start passes midnight, and all of it belongs to the day on which it started. */
+export function isWithin({ start, end, days }: TimeWindow, { minute, day }: WallTime): boolean {
+  if (start < end) return days[day] === true && minute >= start && minute < end
+  if (minute >= start) return days[day] === true
+  return minute < end && days[(day + 6) % 7] === true
+}
