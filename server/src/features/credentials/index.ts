@@ -1,13 +1,21 @@
 /**
- * Credentials: what an account proves itself with that it knows. Passwords, and the rules for choosing one.
+ * Credentials: what an account proves itself with that it knows (passwords, and the rules for choosing one), and the API tokens by
+ * which programs act for a member of a team.
  *
- * Lives here: the password's hash, the rules, the list of common passwords. Not here: when a password is asked for (accounts),
- * second factors (mfa), a team's own password policy (policies).
- * Tables: passwords. Errors: password_policy, wrong_password. Audit: recorded by the acts of `accounts`.
+ * Lives here: the password's hash and those before it, the one judge of a new password, the list of common passwords; making,
+ * listing, revoking and authenticating API tokens. Not here: when a password is asked for (accounts), second factors (mfa), a team's
+ * own password policy (policies).
+ * Tables: passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
+ * Audit: api_token.created, api_token.revoked; those of passwords are recorded by the acts of `accounts`.
  */
+export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
+export { apiTokenNames } from './api-token-names.js'
+export { isApiTokenAlive, revokeApiTokensOf } from './api-token-repository.js'
+export { apiTokenRoutes } from './api-token-routes.js'
+export { withApiTokens } from './authenticate-api-token.js'
 export { loadCommonPasswords } from './common-passwords.js'
 export { CREDENTIAL_ERRORS, refusal as credentialRefusal } from './errors.js'
-export { DEFAULT_PASSWORD_POLICY, type PasswordPolicy, requireGoodPassword } from './password-rules.js'
+export { requireGoodPassword } from './password-rules.js'
 export {
   currentPassword,
   findPasswordLogin,
@@ -16,3 +24,4 @@ export {
   setPassword,
   upgradeHash,
 } from './repository.js'
+export { accountKey, accountTeamKey, unlockAccount } from './unlock-account.js'

@@ -1,23 +1,8 @@
 import type { FieldError } from '../../platform/app-error.js'
 import { normalizePassword } from '../../platform/crypto/password-hash.js'
+import type { PasswordPolicy } from '../policies/index.js'
 import { comparable } from './common-passwords.js'
 import { refusal } from './errors.js'
-
-export interface PasswordPolicy {
-  minLength: number
-  requireUppercase: boolean
-  requireLowercase: boolean
-  requireNumbers: boolean
-  requireSymbols: boolean
-}
-
-export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
-  minLength: 8,
-  requireUppercase: false,
-  requireLowercase: false,
-  requireNumbers: false,
-  requireSymbols: false,
-}
 
 const MAX_LENGTH = 256
 
@@ -42,17 +27,21 @@ export function failedRules(
   return rules.filter(([, holds]) => !holds).map(([rule, , message]) => ({ path, rule, message }))
 }
 
-/** @throws password_policy naming each rule that failed */
+/** The rules that need nothing but the password. @throws password_policy naming each rule that failed */
 export function requireGoodPassword(
   password: string,
   policy: PasswordPolicy,
   common: ReadonlySet<string>,
   path: string,
 ): void {
-  const errors = failedRules(password, policy, common, path)
-  if (errors.length > 0)
-    throw refusal('password_policy', {
-      detail: `The password ${errors.map(({ message }) => message).join(', ')}`,
-      errors,
-    })
+  refuseFailed(failedRules(password, policy, common, path))
+}
+
+/** @throws password_policy when anything failed */
+export function refuseFailed(errors: FieldError[]): void {
+  if (errors.length === 0) return
+  throw refusal('password_policy', {
+    detail: `The password ${errors.map(({ message }) => message).join(', ')}`,
+    errors,
+  })
 }

@@ -1,0 +1,61 @@
+import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
+import type { UserId } from '../../platform/ids.js'
+import type { PasswordPolicy } from '../policies/index.js'
+import { refusal } from './errors.js'
+import { failedRules, refuseFailed } from './password-rules.js'
+import { currentPassword, lastPasswords } from './repository.js'
+
+interface RuleDeps {
+  db: Database
+  hasher: PasswordHasher
+  commonPasswords: ReadonlySet<string>
+}
+
+/** A password to be set. */
+interface Choice {
+  /** Whose it will be; left out for an account that is not made yet. */
+  userId?: UserId
+  password: string
+  /** Of the team that has a say here: `passwordPolicyOf`, `strictestPasswordPolicy` or the default. */
+  policy: PasswordPolicy
+  /** Where the password stands in the request, as a JSON pointer. */
+  path: string
+}
+
+/** Which password a new one was compared with; undefined when the policy compares none. */
+export type ComparedWith = { current: string | null } | undefined
+
+/**
+ * The one judge of a new password, for every door. It reads and hashes, and therefore runs before the transaction that sets the
+ * password; that one then calls `refuseIfReplaced` with the answer.
+ * @throws password_policy naming each rule that failed
+ */
+export async function requireAcceptablePassword(
+  { db, hasher, commonPasswords }: RuleDeps,
+  { userId, password, policy, path }: Choice,
+): Promise<ComparedWith> {
+  const errors = failedRules(password, policy, commonPasswords, path)
+  const last = userId && policy.historyCount > 0 ? await lastPasswords(db, userId, policy.historyCount) : undefined
+  for (const hash of last?.hashes ?? []) {
+    if (!(await hasher.verify(hash, password))) continue
+    errors.push({ path, rule: 'history', message: differsFrom(policy.historyCount) })
+    break
+  }
+  refuseFailed(errors)
+  return last && { current: last.current }
+}
+
+const differsFrom = (count: number): string =>
+  count === 1 ? 'must differ from the current password' : `must differ from the last ${count} passwords`
+
+/**
+ * A step: the password with which a new one was compared is still the current one. Where two set a password at the same
+ * moment, one of them would otherwise be compared with too few. The account is locked.
+ * @throws password_replaced
+ */
+export async function refuseIfReplaced(tx: Transaction, userId: UserId, compared: ComparedWith): Promise<void> {
+  if (!compared) return
+  const now = await currentPassword(tx, userId)
+  if ((now?.hash ?? null) !== compared.current) throw refusal('password_replaced')
+}

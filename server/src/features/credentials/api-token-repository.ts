@@ -1,0 +1,127 @@
+import { and, count, desc, eq, gt, isNull, lte, or } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
+import type { ApiToken } from './api-token.js'
+import { apiTokens } from './tables.js'
+
+// Neither the account nor the team can go away before the token is written; their rows are locked in the order of every other act.
+const lockMaker = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
+  'credentials.lock_token_maker',
+  `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
+   WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR KEY SHARE OF u, o`,
+)
+
+const COLUMNS = {
+  id: apiTokens.id,
+  organizationId: apiTokens.organizationId,
+  name: apiTokens.name,
+  prefix: apiTokens.prefix,
+  scopes: apiTokens.scopes,
+  createdBy: { id: users.id, email: users.email },
+  createdAt: apiTokens.createdAt,
+  expiresAt: apiTokens.expiresAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+  revokedAt: apiTokens.revokedAt,
+  makerLeft: isNull(memberships.id).mapWith(Boolean),
+}
+
+/** The API tokens of a team. */
+export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
+  const read = () =>
+    tx
+      .select(COLUMNS)
+      .from(apiTokens)
+      .innerJoin(users, eq(users.id, apiTokens.createdBy))
+      .leftJoin(
+        memberships,
+        and(
+          eq(memberships.userId, apiTokens.createdBy),
+          eq(memberships.organizationId, apiTokens.organizationId),
+          lte(memberships.createdAt, apiTokens.createdAt),
+        ),
+      )
+
+  return {
+    /** Who makes a token, as a member now; undefined when they have left meanwhile. */
+    async lockMaker(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
+      return (await tx.run(lockMaker, [userId, teamId]))[0]
+    },
+
+    /** Newest first. */
+    async page({ page, limit }: { page: number; limit: number }): Promise<{ tokens: ApiToken[]; total: number }> {
+      const ofTeam = eq(apiTokens.organizationId, teamId)
+      const tokens = await read()
+        .where(ofTeam)
+        .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
+        .limit(limit)
+        .offset((page - 1) * limit)
+      const [counted] = await tx.select({ total: count() }).from(apiTokens).where(ofTeam)
+      return { tokens, total: counted?.total ?? 0 }
+    },
+
+    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    async find(id: string): Promise<ApiToken | undefined> {
+      const known = parseId<ApiTokenId>(id)
+      return known && (await read().where(and(eq(apiTokens.id, known), eq(apiTokens.organizationId, teamId))))[0]
+    },
+
+    async insert(
+      values: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'scopes' | 'createdAt' | 'expiresAt'> & {
+        hash: Buffer
+        createdBy: UserId
+      },
+    ): Promise<void> {
+      await tx.insert(apiTokens).values({ ...values, organizationId: teamId })
+    },
+
+    /** False when it was revoked before: of several at once one is told. */
+    async revoke(id: ApiTokenId, now: Date): Promise<boolean> {
+      const revoked = await tx
+        .update(apiTokens)
+        .set({ revokedAt: now })
+        .where(and(eq(apiTokens.id, id), eq(apiTokens.organizationId, teamId), isNull(apiTokens.revokedAt)))
+        .returning({ id: apiTokens.id })
+      return revoked.length > 0
+    },
+  }
+}
+
+/** A step: every API token that the user made, in the team or in whatever team, is dead; answers how many were alive. */
+export async function revokeApiTokensOf(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  teamId?: TeamId,
+): Promise<number> {
+  const revoked = await tx
+    .update(apiTokens)
+    .set({ revokedAt: clock.now() })
+    .where(
+      and(
+        eq(apiTokens.createdBy, userId),
+        isNull(apiTokens.revokedAt),
+        teamId === undefined ? undefined : eq(apiTokens.organizationId, teamId),
+      ),
+    )
+    .returning({ id: apiTokens.id })
+  return revoked.length
+}
+
+/** A step: whether the token is neither revoked nor over. */
+export async function isApiTokenAlive(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<boolean> {
+  const [token] = await tx
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(
+      and(
+        eq(apiTokens.id, id),
+        isNull(apiTokens.revokedAt),
+        or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, clock.now())),
+      ),
+    )
+  return token !== undefined
+}

@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpDatabase, dumpState } from '../../../test/dump.js'
+import {
+  atOnce,
+  expectRefusal,
+  joinTeam,
+  logIn,
+  newEmail,
+  onboardAdmin,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { SERVER_URL } from '../../../test/test-database.js'
+
+const DAY = 86_400_000
+
+let service: TestService
+/** The owner of a team who administers nothing else. */
+let owner: TestUser
+beforeAll(async () => {
+  service = await startService()
+  await onboardAdmin(service)
+  owner = await registerUser(service)
+})
+afterAll(() => service.close())
+
+type Made = { id: string; token: string; [member: string]: unknown }
+const post = (user: Pick<TestUser, 'token'>, body: object) =>
+  service.api('POST', '/api/v1/api-tokens', { token: user.token, body: { name: 'Script', ...body } })
+async function make(user: Pick<TestUser, 'token'>, scopes: string[], more: object = {}): Promise<Made> {
+  const { status, body } = await post(user, { scopes, ...more })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+const list = async (user: Pick<TestUser, 'token'>, query = '') =>
+  (await service.api('GET', `/api/v1/api-tokens${query}`, { token: user.token })).body
+const revoke = (user: Pick<TestUser, 'token'>, id: string) =>
+  service.api('DELETE', `/api/v1/api-tokens/${id}`, { token: user.token })
+const org = (token: string, node?: number) =>
+  service.api('GET', '/api/v1/settings', { token, ...(node !== undefined && { node }) })
+
+/** On every node the token opens its route, or nothing. */
+async function expectToken(token: string, state: 'alive' | 'dead') {
+  for (const answer of await atOnce(service.urls.length, (node) => org(token, node)))
+    if (state === 'alive') expect(answer.status).toBe(200)
+    else expectRefusal(answer, 401, 'invalid_access_token')
+}
+
+describe('an API token', () => {
+  it('is shown once, when it is made, and lies in the database as its SHA-256', async () => {
+    const made = await make(owner, ['audit:read', 'org:read', 'audit:read'], { name: 'Nightly export' })
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: 'Nightly export',
+      prefix: made.token.slice(0, 10),
+      scopes: ['org:read', 'audit:read'],
+      createdBy: { id: owner.id, email: owner.email },
+      createdAt: expect.any(String),
+      expiresAt: null,
+      lastUsedAt: null,
+      status: 'active',
+      token: expect.stringMatching(/^kw_[\w-]{43}$/),
+    })
+    const { token, ...shown } = made
+    const page = await list(owner)
+    expect(page.data[0]).toEqual(shown)
+    expect(JSON.stringify(page)).not.toContain(token)
+    expect(JSON.stringify(await dumpDatabase(service))).not.toContain(token.slice(12))
+    const [row] = await service.sql('SELECT encode(hash, $2) AS hash FROM api_tokens WHERE id = $1', [made.id, 'hex'])
+    const { createHash } = await import('node:crypto')
+    expect(row?.hash).toBe(createHash('sha256').update(token).digest('hex'))
+  })
+
+  it('is listed newest first, in pages, with those that are over', async () => {
+    const user = await registerUser(service)
+    const made = []
+    for (const name of ['a', 'b', 'c']) {
+      await service.clock.advance(5)
+      made.unshift((await make(user, ['org:read'], { name })).id)
+    }
+    await revoke(user, made[1] as string)
+    const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
+    expect(ids(await list(user))).toEqual(made)
+    const second = await list(user, '?page=2&limit=2')
+    expect(ids(second)).toEqual(made.slice(2))
+    expect(second).toMatchObject({ total: 3, page: 2, limit: 2 })
+    expect((await list(user)).data.map(({ status }: { status: string }) => status)).toEqual([
+      'active',
+      'revoked',
+      'active',
+    ])
+    expect((await list(user, '?limit=1000')).limit).toBe(100)
+  })
+
+  it.each([
+    ['an unknown scope', { scopes: ['org:read', 'everything'] }, '/scopes/1'],
+    ['the permission of the instance as a scope', { scopes: ['instance:update'] }, '/scopes/0'],
+    ['no scope', { scopes: [] }, '/scopes'],
+    ['an end in the past', { scopes: ['org:read'], expiresAt: '2001-01-01T00:00:00Z' }, '/expiresAt'],
+    ['an end that is no moment', { scopes: ['org:read'], expiresAt: 'tomorrow' }, '/expiresAt'],
+    ['a day that is not in the calendar', { scopes: ['org:read'], expiresAt: '2999-02-30T00:00:00Z' }, '/expiresAt'],
+    ['no days', { scopes: ['org:read'], expiresInDays: 0 }, '/expiresInDays'],
+    ['too many days', { scopes: ['org:read'], expiresInDays: 3_651 }, '/expiresInDays'],
+    ['two ends', { scopes: ['org:read'], expiresInDays: 1, expiresAt: '2999-01-01T00:00:00Z' }, '/expiresInDays'],
+    ['a blank name', { scopes: ['org:read'], name: ' ' }, '/name'],
+  ])('is not made with %s, and the refusal names the field', async (_what, body, path) => {
+    const before = await dumpState(service)
+    const answer = await post(owner, body)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('is not made with a scope that its maker does not have', async () => {
+    const member = await registerUser(service)
+    const { teamId } = await registerUser(service)
+    await joinTeam(service, member, teamId, { role: 'API_ACCESS_MANAGEMENT_ADMIN' })
+    const answer = await service.api('POST', '/api/v1/api-tokens', {
+      token: member.token,
+      headers: { 'x-org-id': teamId },
+      body: { name: 'x', scopes: ['org:read', 'users:write'] },
+    })
+    expectRefusal(answer, 403, 'forbidden')
+    expect(answer.body.detail).toContain('users:write')
+  })
+
+  it('is not made with a proof older than 15 minutes, nor by a token', async () => {
+    const user = await registerUser(service)
+    const { token } = await make(user, ['api-tokens:write', 'org:read'])
+    expectRefusal(await post({ token }, { scopes: ['org:read'] }), 403, 'session_required')
+    await service.sql(
+      "UPDATE sessions SET authenticated_at = authenticated_at - interval '16 minutes' WHERE user_id = $1",
+      [user.id],
+    )
+    expectRefusal(await post(user, { scopes: ['org:read'] }), 403, 'reauthentication_required')
+    await service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body: { password: user.password } })
+    expect((await post(user, { scopes: ['org:read'] })).status).toBe(201)
+  })
+
+  it('opens the routes of its scopes, by either header, and no other', async () => {
+    const { token } = await make(owner, ['org:read', 'applications:write'])
+    const byHeader = { headers: { 'x-api-token': token } }
+    for (const request of [{ token }, byHeader]) {
+      expect((await service.api('GET', '/api/v1/settings', request)).status).toBe(200)
+      expect((await service.api('GET', `/api/v1/organizations/${owner.teamId}`, request)).status).toBe(200)
+      const body = { name: 'App', type: 'OIDC' }
+      const made = await service.api('POST', '/api/v1/applications', { ...request, body })
+      expect(made.body).toMatchObject({ teamId: owner.teamId })
+      const refused = await service.api('GET', '/api/v1/applications', request)
+      expectRefusal(refused, 403, 'forbidden')
+      expect(refused.body.detail).toContain('applications:read')
+    }
+  })
+
+  it('is the only kind of token in x-api-token, and stands back behind Authorization', async () => {
+    const { token } = await make(owner, ['org:read'])
+    const ask = (headers: Record<string, string>, bearer?: string) =>
+      service.api('GET', '/api/v1/settings', { headers, token: bearer })
+    expectRefusal(await ask({ 'x-api-token': owner.token }), 401, 'invalid_access_token')
+    expectRefusal(await ask({ 'x-api-token': `kw_${'A'.repeat(43)}` }), 401, 'invalid_access_token')
+    expectRefusal(await ask({ 'x-api-token': token.slice(0, -1) }), 401, 'invalid_access_token')
+    expectRefusal(await ask({ 'x-api-token': token.toUpperCase() }), 401, 'invalid_access_token')
+    expectRefusal(await ask({ 'x-api-token': '' }), 401, 'unauthorized')
+    expectRefusal(await ask({ 'x-api-token': token }, 'garbage'), 401, 'invalid_access_token')
+    expectRefusal(await ask({ 'x-api-token': token, authorization: 'Basic eDp5' }), 401, 'unauthorized')
+    expect((await ask({ 'x-api-token': 'garbage' }, token)).status).toBe(200)
+  })
+
+  it('opens nothing of a person or the instance', async () => {
+    const { token: admin } = await logIn(service, owner)
+    const { token } = await make({ token: admin }, ['org:read', 'org:update'])
+    const asked: [string, string, object?][] = [
+      ['GET', '/auth/me'],
+      ['GET', '/auth/sessions'],
+      ['DELETE', '/auth/sessions'],
+      ['POST', '/auth/switch-team', { teamId: owner.teamId }],
+      ['POST', '/auth/reauthenticate', { password: owner.password }],
+      ['POST', '/auth/change-password', { currentPassword: owner.password, newPassword: 'another pass word' }],
+      ['GET', '/organizations'],
+      ['POST', '/organizations', { name: 'More' }],
+      ['PUT', '/settings', { name: 'x' }],
+      ['PUT', '/config', { mfaGracePeriodDays: 3 }],
+    ]
+    const before = await dumpState(service)
+    for (const [method, path, body] of asked)
+      expectRefusal(await service.api(method, `/api/v1${path}`, { token, body }), 403, 'session_required')
+    expectRefusal(await service.api('POST', '/api/v1/auth/logout', { token }), 401, 'unauthorized')
+    const after = await dumpState(service)
+    // That it was used is noted.
+    expect({ ...after, api_tokens: [] }).toEqual({ ...before, api_tokens: [] })
+  })
+
+  it('opens its own team alone, also where its maker is a member of the other one', async () => {
+    const other = await registerUser(service)
+    await joinTeam(service, owner, other.teamId, { role: 'OWNER' })
+    const { token, id } = await make(owner, ['org:read'])
+    const unknown = '01900000-0000-7000-8000-0000000000ff'
+    for (const teamId of [other.teamId, unknown, 'odd']) {
+      const headers = { 'x-org-id': teamId }
+      expectRefusal(await service.api('GET', '/api/v1/settings', { token, headers }), 403, 'not_a_member')
+      const inPath = await service.api('GET', `/api/v1/organizations/${teamId}`, { token })
+      expectRefusal(inPath, 404, 'organization_not_found')
+    }
+    const headers = { 'x-org-id': owner.teamId.toUpperCase() }
+    expect((await service.api('GET', '/api/v1/settings', { token, headers })).status).toBe(200)
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=access.denied', { token: owner.token })
+    expect(body.data[0]).toMatchObject({ userId: owner.id, metadata: { code: 'not_a_member', apiTokenId: id } })
+  })
+
+  it('has at most what the role of its maker has at that moment', async () => {
+    const user = await registerUser(service)
+    const { token } = await make(user, ['org:read', 'audit:read', 'applications:read'])
+    const logs = (node: number) => service.api('GET', '/api/v1/audit/logs', { token, node })
+    const all = () => atOnce(service.urls.length, logs)
+    for (const { status } of await all()) expect(status).toBe(200)
+    const role = (name: string) => service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [user.id, name])
+    await role('VIEWER')
+    for (const answer of await all()) expectRefusal(answer, 403, 'forbidden')
+    expect((await service.api('GET', '/api/v1/applications', { token })).status).toBe(200)
+    await role('REPORT_ADMIN')
+    for (const { status } of await all()) expect(status).toBe(200)
+  })
+
+  it('is named by every audit entry of what is done with it', async () => {
+    const user = await registerUser(service)
+    const { token, id } = await make(user, ['org:read', 'applications:read', 'applications:write', 'api-tokens:write'])
+    const { body: app } = await service.api('POST', '/api/v1/applications', {
+      token,
+      body: { name: 'A', type: 'OIDC' },
+    })
+    await service.api('PUT', `/api/v1/applications/${app.id}`, { token, body: { name: 'B' } })
+    await service.api('PUT', `/api/v1/applications/${app.id}/users`, { token, body: { userIds: [user.id] } })
+    await service.api('POST', `/api/v1/applications/${app.id}/rotate-secret`, { token })
+    await service.api('DELETE', `/api/v1/applications/${app.id}`, { token })
+    await service.api('GET', '/api/v1/audit/logs', { token })
+    await service.api('GET', '/api/v1/auth/me', { token })
+    expect((await revoke({ token }, id)).body.status).toBe('revoked')
+    const { body } = await service.api('GET', '/api/v1/audit/logs', { token: user.token })
+    const byToken = body.data.filter(({ metadata }: { metadata: { apiTokenId?: string } }) => metadata.apiTokenId)
+    expect(byToken.map(({ action }: { action: string }) => action).reverse()).toEqual([
+      'application.created',
+      'application.updated',
+      'application.users_assigned',
+      'application.secret_rotated',
+      'application.deleted',
+      'access.denied',
+      'access.denied',
+      'api_token.revoked',
+    ])
+    for (const entry of byToken) expect(entry).toMatchObject({ userId: user.id, metadata: { apiTokenId: id } })
+    const made = body.data.find(({ action }: { action: string }) => action === 'api_token.created')
+    expect(made).toMatchObject({ resource: `api_token:${id}`, metadata: { name: 'Script', expiresAt: null } })
+    expect(made.metadata).not.toHaveProperty('apiTokenId')
+  })
+
+  it('is not a proof that its maker is there: a mailed link removes what a stranger made of the account', async () => {
+    const email = newEmail()
+    const stranger = await registerUser(service, { email })
+    const { token } = await make(stranger, ['org:read', 'users:write'])
+    await expectToken(token, 'alive')
+    const link = await requestToken(service, 'magic_link', email)
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { token, body: { token: link } })
+    expect(body.cleaned).toMatchObject({ passwordRemoved: true, sessionsEnded: 1 })
+    await expectToken(token, 'dead')
+  })
+})
+
+describe('an API token is dead on the next request, on every node,', () => {
+  const UPDATE_MEMBER = 'UPDATE memberships SET status = $2 WHERE user_id = $1'
+  const ends: [string, (user: TestUser, made: Made) => Promise<unknown>, string | undefined][] = [
+    ['after it was revoked', (user, { id }) => revoke(user, id), 'revoked'],
+    ['when its days are over', () => service.clock.advance(3 * DAY), undefined],
+    ['after its maker was suspended in the team', ({ id }) => service.sql(UPDATE_MEMBER, [id, 'suspended']), undefined],
+    [
+      "after its maker's account was suspended",
+      ({ id }) => service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]),
+      undefined,
+    ],
+    [
+      "after its maker's account was deleted",
+      ({ id }) => service.sql('DELETE FROM users WHERE id = $1', [id]),
+      undefined,
+    ],
+    [
+      'after the team was suspended',
+      ({ teamId }) => service.sql("UPDATE organizations SET status = 'SUSPENDED' WHERE id = $1", [teamId]),
+      undefined,
+    ],
+    [
+      'after the team was deleted',
+      ({ teamId }) => service.sql('DELETE FROM organizations WHERE id = $1', [teamId]),
+      undefined,
+    ],
+  ]
+  it.each(ends)('%s', async (_when, end, status) => {
+    const user = await registerUser(service)
+    const made = await make(user, ['org:read'], { expiresInDays: 3 })
+    await expectToken(made.token, 'alive')
+    await end(user, made)
+    await expectToken(made.token, 'dead')
+    if (status) expect((await list(user)).data[0]).toMatchObject({ id: made.id, status })
+  })
+
+  it('at the very moment that it was made for', async () => {
+    const user = await registerUser(service)
+    const expiresAt = new Date(service.clock.ms() + 60_000).toISOString()
+    const { token } = await make(user, ['org:read'], { expiresAt })
+    await service.clock.advance(50_000)
+    await expectToken(token, 'alive')
+    await service.clock.advance(10_000)
+    await expectToken(token, 'dead')
+    expect((await list(await logIn(service, user))).data[0]).toMatchObject({ status: 'expired', expiresAt })
+  })
+
+  it('after its maker left the team, also when they are taken in again', async () => {
+    const { token: colleague, teamId } = await registerUser(service)
+    const user = await registerUser(service)
+    const join = () => joinTeam(service, user, teamId, { role: 'OWNER' })
+    await join()
+    const headers = { 'x-org-id': teamId }
+    const body = { name: 'x', scopes: ['org:read'] }
+    const made = await service.api('POST', '/api/v1/api-tokens', { token: user.token, headers, body })
+    await expectToken(made.body.token, 'alive')
+    await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, teamId])
+    await expectToken(made.body.token, 'dead')
+    await service.clock.advance(1_000)
+    await join()
+    await expectToken(made.body.token, 'dead')
+    expect((await list({ token: colleague })).data[0]).toMatchObject({ id: made.body.id, status: 'revoked' })
+  })
+
+  it('and is revoked once by 50 at once, which all are told the same', async () => {
+    const user = await registerUser(service)
+    const { id } = await make(user, ['org:read'])
+    const answers = await atOnce(50, () => revoke(user, id))
+    for (const { status, body } of answers) expect([status, body.status]).toEqual([200, 'revoked'])
+    const entries = await service.sql(
+      "SELECT 1 FROM audit_entries WHERE action = 'api_token.revoked' AND team_id = $1",
+      [user.teamId],
+    )
+    expect(entries).toHaveLength(1)
+    expectRefusal(await revoke(user, 'odd'), 404, 'api_token_not_found')
+  })
+})
+
+describe('the last use of an API token', () => {
+  const usedAt = async (user: TestUser) => (await list(user)).data[0].lastUsedAt
+
+  it('is noted once a minute', async () => {
+    const user = await registerUser(service)
+    const { token } = await make(user, ['org:read'])
+    expect(await usedAt(user)).toBeNull()
+    await atOnce(20, () => org(token))
+    const first = await usedAt(user)
+    expect(Math.abs(Date.parse(first) - service.clock.ms())).toBeLessThan(10_000)
+    await service.clock.advance(30_000)
+    await org(token)
+    expect(await usedAt(user)).toBe(first)
+    await service.clock.advance(31_000)
+    await org(token)
+    expect(Date.parse(await usedAt(user)) - Date.parse(first)).toBeGreaterThanOrEqual(60_000)
+  })
+
+  it('is not noted of a request that the token does not let in', async () => {
+    const user = await registerUser(service)
+    const { token } = await make(user, ['org:read'])
+    await service.api('GET', '/api/v1/settings', { token, headers: { 'x-org-id': owner.teamId } })
+    expect(await usedAt(user)).toBeNull()
+  })
+
+  it.skipIf(!SERVER_URL)('waits for nobody who has the row locked', async () => {
+    const user = await registerUser(service)
+    const { token, id } = await make(user, ['org:read'])
+    await service.db.transaction(async (tx) => {
+      const { sql } = await import('drizzle-orm')
+      await tx.execute(sql`SELECT 1 FROM api_tokens WHERE id = ${id} FOR UPDATE`)
+      for (let node = 0; node < 2; node++) expect((await org(token)).status).toBe(200)
+    })
+    expect(await usedAt(user)).toBeNull()
+  })
+})

@@ -1,0 +1,85 @@
+import { type Clock, DAY, fromNow } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Database } from '../../platform/db/database.js'
+import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { ApiTokenId } from '../../platform/ids.js'
+import { PERMISSIONS, permissionsOf } from '../access/index.js'
+import type { Audit } from '../audit/index.js'
+import { requireRecentAuthentication } from '../sessions/index.js'
+import { type ApiToken, newApiToken, prefixOf } from './api-token.js'
+import { apiTokenRepository } from './api-token-repository.js'
+
+export interface ApiTokenDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+}
+
+export interface WantedApiToken {
+  name: string
+  scopes: string[]
+  /** RFC 3339; null or left out: it does not end by itself. */
+  expiresAt?: string | null | undefined
+  expiresInDays?: number | null | undefined
+}
+
+/**
+ * Makes an API token that acts for the caller in the caller's team. The token itself is answered here and never again: the
+ * database keeps its SHA-256.
+ * @throws session_required, reauthentication_required, invalid_request, forbidden for a scope that the caller does not have
+ */
+export function createApiToken(
+  { db, clock, audit }: ApiTokenDeps,
+  actor: Actor,
+  wanted: WantedApiToken,
+): Promise<{ apiToken: ApiToken; token: string }> {
+  requireRecentAuthentication(clock, actor)
+  const expiresAt = endOf(clock, wanted)
+  const scopes: string[] = PERMISSIONS.filter((permission) => wanted.scopes.includes(permission))
+  const token = newApiToken()
+  return db.transaction(async (tx) => {
+    const tokens = apiTokenRepository(tx, actor.teamId)
+    const maker = await tokens.lockMaker(actor.userId)
+    if (!maker) throw invalidAccessToken()
+    const missing = scopes.find((scope) => !permissionsOf(maker.role).has(scope))
+    if (missing)
+      throw platformRefusal('forbidden', {
+        detail: `A token of yours cannot have the scope ${missing}: you do not have that permission`,
+      })
+    const id = uuidv7<ApiTokenId>(clock)
+    // Never before the membership that it stands on, whichever node's clock that was told by.
+    const createdAt = new Date(Math.max(clock.ms(), maker.memberSince.getTime()))
+    const made = { id, name: wanted.name, prefix: prefixOf(token), scopes, createdAt, expiresAt }
+    await tokens.insert({ ...made, hash: tokenHash(token), createdBy: actor.userId })
+    await audit.record(tx, actor, 'api_token.created', {
+      resource: `api_token:${id}`,
+      metadata: { name: made.name, prefix: made.prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null },
+    })
+    const createdBy = { id: actor.userId, email: actor.user.email }
+    const fresh = { organizationId: actor.teamId, lastUsedAt: null, revokedAt: null, makerLeft: false }
+    return { apiToken: { ...made, ...fresh, createdBy }, token }
+  })
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+
+/** When the token ends. @throws invalid_request for what is no moment of the future, and when it is said twice */
+function endOf(clock: Clock, { expiresAt, expiresInDays }: WantedApiToken): Date | null {
+  const wrong = (path: string, message: string) =>
+    platformRefusal('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
+  if (typeof expiresAt === 'string' && typeof expiresInDays === 'number')
+    throw wrong('/expiresInDays', 'is instead of expiresAt: give one of them')
+  if (typeof expiresInDays === 'number') return fromNow(clock, expiresInDays * DAY)
+  if (typeof expiresAt !== 'string') return null
+  const end = new Date(expiresAt)
+  // A day that the month does not have is the next month's to the language.
+  const day = new Date(`${expiresAt.slice(0, 10)}T00:00:00Z`)
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(expiresAt.slice(0, 10))
+  if (!RFC_3339.test(expiresAt) || !isDay || Number.isNaN(end.getTime()))
+    throw wrong('/expiresAt', 'must be a date and time (RFC 3339)')
+  if (end.getUTCFullYear() > 9999) throw wrong('/expiresAt', 'must be before the year 10000')
+  if (end <= clock.now()) throw wrong('/expiresAt', 'must be in the future')
+  return end
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { type Throttle, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
+import { lockoutTeamsOf } from '../policies/index.js'
+import { forgetDevices } from '../sessions/index.js'
+
+/**
+ * The counter of an account. A browser that has signed in to the account before has one of its own, so that a stranger's
+ * failures cannot lock the owner out.
+ * @param knownDevice SHA-256 of its cookie
+ */
+export const accountKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
+  knownDevice ? throttleKey('account', email, knownDevice.toString('hex')) : throttleKey('account', email)
+
+/** The counter that closes one team to an account. */
+export const accountTeamKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
+  throttleKey('account-team', email, team, knownDevice?.toString('hex') ?? '')
+
+/**
+ * A step, when the password was replaced by somebody who did not know the old one: the account and its teams are open again, and
+ * the browsers that whoever knew the old one may have made known are forgotten.
+ */
+export async function unlockAccount(
+  tx: Transaction,
+  throttle: Throttle,
+  { id, email }: { id: UserId; email: string },
+): Promise<void> {
+  const devices = await forgetDevices(tx, id)
+  const teams = await lockoutTeamsOf(tx, email)
+  const keys = [undefined, ...devices].flatMap((device) => [
+    accountKey(email, device),
+    ...teams.map((team) => accountTeamKey(email, team.id, device)),
+  ])
+  await throttle.clear(tx, keys)
+}
