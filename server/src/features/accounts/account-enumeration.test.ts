@@ -1,6 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { comparable, expectRefusal, newEmail, PASSWORD, registerUser, requestToken } from '../../../test/factories.js'
+import {
+  comparable,
+  expectRefusal,
+  joinTeam,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  requestToken,
+} from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const WRONG = 'not the password'
@@ -8,6 +16,7 @@ const WRONG = 'not the password'
 describe('nobody can tell whether an address has an account', () => {
   let service: TestService
   const addresses: Record<string, string> = {}
+  const teams: Record<string, string> = {}
   beforeAll(async () => {
     service = await startService({ env: { LIMIT_ACCOUNT_FAILURES: '5' } })
     for (const state of ['known', 'locked', 'without a password', 'suspended', 'without a team'])
@@ -19,12 +28,36 @@ describe('nobody can tell whether an address has an account', () => {
     await service.sql('DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = $1)', [
       addresses['without a team'],
     ])
+    // Teams with numbers of their own, where another team's failures have closed one.
+    const [strict, off] = [await registerUser(service), await registerUser(service)]
+    for (const [team, lockoutThreshold] of [
+      [strict, 3],
+      [off, 0],
+    ] as const)
+      await service.api('PUT', '/api/v1/policies/password', { token: team.token, body: { lockoutThreshold } })
+    addresses['of a team that never locks'] = off.email
+    for (const state of ['of several teams', 'of a closed team']) {
+      const user = await registerUser(service)
+      addresses[state] = user.email
+      await joinTeam(service, user, strict.teamId)
+      teams[state] = strict.teamId
+    }
+    for (let failure = 0; failure < 3; failure++) await post('login', 'of a closed team', { password: WRONG })
     for (let failure = 0; failure < 5; failure++) await post('login', 'locked', { password: WRONG })
     await service.settle()
   })
   afterAll(() => service.close())
 
-  const STATES = ['unknown', 'locked', 'without a password', 'suspended', 'without a team']
+  const STATES = [
+    'unknown',
+    'locked',
+    'without a password',
+    'suspended',
+    'without a team',
+    'of a team that never locks',
+    'of several teams',
+    'of a closed team',
+  ]
 
   /** Always to the node in this process, whose statements can be seen. */
   const post = (path: string, state: string, more: object = {}) =>
@@ -76,6 +109,20 @@ describe('nobody can tell whether an address has an account', () => {
     const statements = await statementsOf(() => post('login', 'locked', { password: WRONG }))
     const others = await statementsOf(async () => (right = await post('login', 'locked', { password: PASSWORD })))
     if (!right) throw new Error('No answer came')
+    expect(comparable(right)).toEqual(comparable(wrong))
+    expect(others).toEqual(statements)
+  })
+
+  it('at sign-in: the right password for a closed team answers like a wrong one, by the same statements', async () => {
+    const teamId = teams['of a closed team']
+    let right: Awaited<ReturnType<typeof post>> | undefined
+    let wrong: typeof right
+    const others = await statementsOf(
+      async () => (right = await post('login', 'of a closed team', { password: PASSWORD, teamId })),
+    )
+    const statements = await statementsOf(async () => (wrong = await post('login', 'known', { password: WRONG })))
+    if (!right || !wrong) throw new Error('No answer came')
+    expectRefusal(right, 401, 'invalid_credentials')
     expect(comparable(right)).toEqual(comparable(wrong))
     expect(others).toEqual(statements)
   })

@@ -1,27 +1,28 @@
 import { normalizePassword } from '../../platform/crypto/password-hash.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
-import type { Actor } from '../../platform/http/actor.js'
+import type { SessionActor } from '../../platform/http/actor.js'
 import {
   credentialRefusal,
   currentPassword,
-  DEFAULT_PASSWORD_POLICY,
-  requireGoodPassword,
+  refuseIfReplaced,
+  requireAcceptablePassword,
   setPassword,
 } from '../credentials/index.js'
 import { lockUser } from '../identities/index.js'
+import { passwordPolicyOf } from '../policies/index.js'
 import { clearPasswordDue, endSessions, refuseWhileConfined, requireRecentAuthentication } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
 import { provePassword } from './prove-password.js'
 
 /**
- * Changes the caller's password and ends all their other sessions. An account without a password gets its first one by a
+ * Changes the caller's password, by the rules of the team of the request, and ends all their other sessions. An account without a password gets its first one by a
  * recent sign-in instead of the current password.
- * @throws wrong_password, password_policy, reauthentication_required, team_sign_in_required, rate_limited
+ * @throws wrong_password, password_policy, password_replaced, reauthentication_required, team_sign_in_required, rate_limited
  */
 export async function changePassword(
   deps: AccountDeps,
-  actor: Actor,
+  actor: SessionActor,
   proof: { password: string | undefined; deviceToken: string | undefined },
   newPassword: string,
 ): Promise<void> {
@@ -31,7 +32,9 @@ export async function changePassword(
     ? await provePassword(deps, actor, { ...proof, password: required(proof.password) }, 'user.password_changed')
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
-  requireGoodPassword(newPassword, DEFAULT_PASSWORD_POLICY, deps.commonPasswords, '/newPassword')
+  const policy = await passwordPolicyOf(db, actor.teamId)
+  const choice = { userId: actor.userId, password: newPassword, policy, path: '/newPassword' }
+  const compared = await requireAcceptablePassword(deps, choice)
   if (actor.session.mustChangePassword && proof.password !== undefined) refuseSame(proof.password, newPassword)
   const hash = await hasher.hash(newPassword)
 
@@ -40,7 +43,9 @@ export async function changePassword(
     // Two changes at once: the second one's proof was made of a password that is no longer the current one.
     const before = await currentPassword(tx, actor.userId)
     if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')
-    await setPassword(tx, clock, actor.userId, hash)
+    await refuseIfReplaced(tx, actor.userId, compared)
+    // Whoever had the team's means chose it: it proves the user to that team and to no other.
+    await setPassword(tx, clock, actor.userId, hash, { confinedTeamId: actor.confinedTo })
     await clearPasswordDue(tx, actor.sessionId)
     const sessionsEnded = await endSessions(
       tx,

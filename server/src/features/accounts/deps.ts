@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
+import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
@@ -21,6 +22,8 @@ export interface AccountDeps {
   mailer: Mailer
   jobs: Jobs
   tokens: AccessTokens
+  /** The server's own keys: of the tokens that follow one another. */
+  keys: KeyRing
   limits: TeamLimits
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorTable, refusals } from '../../platform/app-error.js'
+import { type AppError, type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const ACCOUNT_ERRORS = {
   invalid_credentials: {
@@ -16,6 +16,11 @@ export const ACCOUNT_ERRORS = {
     status: 409,
     title: 'This e-mail address has an account already',
     explain: 'Sign in, or ask for a link by mail.',
+  },
+  account_exists: {
+    status: 409,
+    title: 'This address has an account already',
+    explain: 'Sign in as that address, by whatever means, and accept the invitation then. It stays usable.',
   },
   sign_up_not_allowed: {
     status: 403,
@@ -40,3 +45,7 @@ export const ACCOUNT_ERRORS = {
 } as const satisfies ErrorTable
 
 export const refusal = refusals(ACCOUNT_ERRORS)
+
+/** The one answer to a password that does not open, whatever the reason. */
+export const wrongCredentials = (): AppError =>
+  refusal('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })

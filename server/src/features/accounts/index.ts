@@ -4,12 +4,14 @@
  *
  * Lives here: the order of the steps of a sign-in. A door proves the person and calls `signIn`; the steps choose the team and,
  * later, ask for a second factor. Not here: what is proven with (credentials, mfa, sso), what is handed out (sessions).
- * Tables: none. Errors: invalid_credentials, account_suspended, email_taken, sign_up_not_allowed, wrong_account,
+ * Tables: none. Errors: invalid_credentials, account_suspended, email_taken, account_exists, sign_up_not_allowed, wrong_account,
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
- * member.added.
+ * member.added, invitation.accepted.
  */
 export type { AccountDeps } from './deps.js'
 export { ACCOUNT_ERRORS } from './errors.js'
 export { ACCOUNT_MAILS } from './mails.js'
+export { ownAccountRoutes } from './own-account-routes.js'
+export { changeEmailJob } from './request-email-change.js'
 export { sendLinkJob } from './request-link.js'
 export { accountRoutes } from './routes.js'

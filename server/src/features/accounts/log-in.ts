@@ -1,23 +1,15 @@
-import { DAY } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { currentPassword, findPasswordLogin, type PasswordLogin, upgradeHash } from '../credentials/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
+import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
-import { refusal } from './errors.js'
+import { wrongCredentials } from './errors.js'
 import { sessionOf, signIn } from './sign-in.js'
-import {
-  accountKey,
-  accountLimit,
-  admitSource,
-  clearFailures,
-  countSourceFailure,
-  recordLock,
-} from './sign-in-limits.js'
+import { admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
 import type { Challenge, SignInOutcome } from './sign-in-step.js'
-
-const TEMPORARY_PASSWORD_LIFE = 7 * DAY
+import { isOver } from './temporary-password.js'
 
 interface Attempt {
   email: string
@@ -49,20 +41,22 @@ export async function logIn(
     right && login?.hash && hasher.isOutdated(login.hash) ? await hasher.hash(attempt.password) : undefined
 
   const outcome = await db.transaction(async (tx) => {
-    const key = accountKey(email, (login?.knownDevice && device) || undefined)
-    const locked = await deps.throttle.isLocked(tx, key)
+    const lockout = await judgeLockout(tx, deps, email, (login?.knownDevice && device) || undefined)
+    // What one team gave opens that team alone.
+    const wanted = attempt.teamId?.toLowerCase() ?? login?.confinedTeamId ?? null
+    const locked = refusesAttempt(lockout, wanted)
     const user = right && !locked && login ? await stillRight(tx, deps, login) : undefined
-    if (!user || !login) return refuse(tx, deps, { email, key, locked, login, request })
-    await clearFailures(tx, deps, 'sign-in', request.origin, key)
+    if (!user || !login) return refuse(tx, deps, { lockout, locked, wrong: !right, login, request })
+    await clearFailures(tx, deps, 'sign-in', request.origin, forgottenBySuccess(lockout))
     if (upgraded) await upgradeHash(tx, user.id, upgraded)
     return signIn(tx, deps, {
       user,
       method: 'password',
       amr: ['pwd'],
-      // A temporary password was the administrator's: it proves the user to that team alone.
-      confinedTo: login.givenByTeamId,
+      confinedTo: login.confinedTeamId,
       wantedTeam: attempt.teamId ?? null,
       passwordDue: login.givenByTeamId ? 'temporary' : null,
+      closedTeams: lockout.closedTeams,
       request,
     })
   })
@@ -74,14 +68,14 @@ async function stillRight(tx: Transaction, { clock }: AccountDeps, login: Passwo
   const user = await lockUser(tx, login.userId)
   const current = user && (await currentPassword(tx, user.id))
   if (!current || current.hash !== login.hash) return undefined
-  if (current.givenByTeamId && clock.ms() - current.setAt.getTime() > TEMPORARY_PASSWORD_LIFE) return undefined
+  if (isOver(clock, current)) return undefined
   return user
 }
 
 interface Failure {
-  email: string
-  key: ReturnType<typeof accountKey>
+  lockout: Lockout
   locked: boolean
+  wrong: boolean
   login: PasswordLogin | undefined
   request: SignInRequest
 }
@@ -89,14 +83,13 @@ interface Failure {
 async function refuse(
   tx: Transaction,
   deps: AccountDeps,
-  { email, key, locked, login, request }: Failure,
+  { lockout, locked, wrong, login, request }: Failure,
 ): Promise<SignInOutcome> {
-  const { audit, throttle } = deps
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
-  const lockedNow = await throttle.count(tx, key, accountLimit(deps))
   const subject = { userId: login?.userId ?? null, teamId: login?.lastTeamId ?? null, origin: request.origin }
   const reason = locked ? 'locked' : login ? 'wrong_password' : 'unknown_account'
-  await audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata: { method: 'password', reason, email } })
-  if (lockedNow && !locked) await recordLock(tx, deps, subject, email)
-  return { refused: refusal('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } }) }
+  const metadata = { method: 'password', reason, email: lockout.email }
+  await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
+  await countFailure(tx, deps, lockout, subject, wrong || !locked)
+  return { refused: wrongCredentials() }
 }

@@ -1,9 +1,9 @@
-import type { Actor, RequestOrigin } from '../../platform/http/actor.js'
+import type { RequestOrigin, SessionActor } from '../../platform/http/actor.js'
 import { endSessions, sessionOfRefreshToken } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 
 /** Ends the session; its access token is dead on the next request. */
-export async function logOut({ db, clock, audit }: AccountDeps, actor: Actor): Promise<void> {
+export async function logOut({ db, clock, audit }: AccountDeps, actor: SessionActor): Promise<void> {
   await db.transaction(async (tx) => {
     await endSessions(tx, clock, { session: actor.sessionId }, 'logout')
     await audit.record(tx, actor, 'user.logout', { resource: `session:${actor.sessionId}` })

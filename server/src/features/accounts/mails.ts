@@ -74,4 +74,64 @@ export const passwordChangedMail = defineMail<{ when: string; ip: string | null;
   }),
 )
 
-export const ACCOUNT_MAILS = [magicLinkMail, onboardingMail, passwordResetMail, verifyEmailMail, passwordChangedMail]
+export const changeEmailMail = defineMail<{ url: string; from: string; to: string }>(
+  'change_email',
+  ONE_TIME_TOKENS.change_email,
+  ({ url, from, to }, { name }) => ({
+    subject: `Confirm your new address for ${name}`,
+    heading: 'Confirm your new address',
+    paragraphs: [
+      `The account of ${from} at ${name} is to have the address ${to}. Confirm it where you are signed in; the link works once, for the next 24 hours.`,
+    ],
+    action: { label: 'Confirm the new address', url },
+    notes: [ignore],
+  }),
+)
+
+export const addressInUseMail = defineMail<{ url: string }>('address_in_use', null, ({ url }, { name }) => ({
+  subject: `Your address has an account at ${name} already`,
+  heading: 'This address has an account already',
+  paragraphs: [
+    `Somebody who is signed in to another account at ${name} wanted to give it this address. It has an account of its own, so nothing was changed.`,
+    'If that was you: sign in with this address.',
+  ],
+  action: { label: 'Sign in', url },
+  notes: ['If it was not you, there is nothing to do.'],
+}))
+
+export const emailChangeAskedMail = defineMail<{ to: string; url: string }>(
+  'email_change_asked',
+  null,
+  ({ to, url }, { name }) => ({
+    subject: `A new address was asked for at ${name}`,
+    heading: 'A new address was asked for',
+    paragraphs: [`Your account at ${name} is to have the address ${to} from the moment that it is confirmed there.`],
+    action: { label: 'It was not me: choose a new password', url },
+    notes: ['If it was you, there is nothing to do here: use the link in the mail to the new address.'],
+  }),
+)
+
+export const emailChangedMail = defineMail<{ to: string; ip: string | null }>(
+  'email_changed',
+  null,
+  ({ to, ip }, { name }) => ({
+    subject: `Your address for ${name} was changed`,
+    heading: 'Your address was changed',
+    paragraphs: [
+      `Your account at ${name} has the address ${to} now; it was confirmed there${ip ? ` from the address ${ip}` : ''}. Mail of ${name} goes there, and links that were sent here no longer work.`,
+    ],
+    notes: ['If this was not you, tell the administrators of your team at once.'],
+  }),
+)
+
+export const ACCOUNT_MAILS = [
+  magicLinkMail,
+  onboardingMail,
+  passwordResetMail,
+  verifyEmailMail,
+  passwordChangedMail,
+  changeEmailMail,
+  addressInUseMail,
+  emailChangeAskedMail,
+  emailChangedMail,
+]

@@ -28,9 +28,19 @@ describe('GET /auth/me', () => {
       instanceAdmin: true,
       mfa: { enabled: false, required: false, graceEndsAt: null },
       mustChangePassword: false,
+      passwordPolicy: {
+        minLength: 8,
+        requireUppercase: false,
+        requireLowercase: false,
+        requireNumbers: false,
+        requireSymbols: false,
+        maxAgeDays: 0,
+        historyCount: 0,
+      },
       hasPassword: true,
       authenticatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       session: { id: claimsOf(user.token).sid, method: 'registration', confined: false },
+      profile: { firstName: null, lastName: null, department: null, title: null, phone: null, locale: null },
     })
   })
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/http/actor.js'
+import type { SessionActor } from '../../platform/http/actor.js'
 import { lockUser, proveEmail } from '../identities/index.js'
 import { peekOneTimeToken, refuseWhileConfined } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
@@ -13,7 +13,7 @@ import { withTokenLimit } from './token-limit.js'
  * address who never made the account.
  * @throws invalid_token, wrong_account (the link stays unused), rate_limited
  */
-export async function proveAddress(deps: AccountDeps, actor: Actor, token: string): Promise<void> {
+export async function proveAddress(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
   const { db, clock, audit } = deps
   await withTokenLimit(deps, actor.origin, () =>
     db.transaction(async (tx) => {
@@ -29,7 +29,7 @@ export async function proveAddress(deps: AccountDeps, actor: Actor, token: strin
 }
 
 /** Mails the caller a new link; the earlier one is dead. Does nothing for a proven address. */
-export async function resendProof(deps: AccountDeps, actor: Actor): Promise<void> {
+export async function resendProof(deps: AccountDeps, actor: SessionActor): Promise<void> {
   const { db, audit } = deps
   await db.transaction(async (tx) => {
     await refuseWhileConfined(tx, actor)

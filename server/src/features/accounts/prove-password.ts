@@ -1,9 +1,11 @@
-import type { Actor } from '../../platform/http/actor.js'
+import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
 import { credentialRefusal, currentPassword } from '../credentials/index.js'
 import { knownDevice } from '../sessions/index.js'
+import { countFailure, forgottenBySuccess, judgeLockout, refusesAttempt } from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
-import { accountKey, accountLimit, admitSource, countSourceFailure, recordLock } from './sign-in-limits.js'
+import { admitSource, countSourceFailure } from './sign-in-limits.js'
+import { isOver } from './temporary-password.js'
 
 /** What the caller says, and the browser's device cookie. */
 export interface PasswordProof {
@@ -19,29 +21,30 @@ export interface PasswordProof {
  */
 export async function provePassword(
   deps: AccountDeps,
-  actor: Actor,
+  actor: SessionActor,
   { password, deviceToken }: PasswordProof,
   action: AuditAction,
 ): Promise<string> {
   const { db, hasher, throttle, audit } = deps
   await admitSource(deps, 'sign-in', actor.origin)
   const current = await currentPassword(db, actor.userId)
-  const right = current ? await hasher.verify(current.hash, password) : await hasher.verifyNothing(password)
-  const key = accountKey(actor.user.email, await knownDevice(db, actor.userId, deviceToken))
-  const proven = await db.transaction(async (tx) => {
-    const locked = await throttle.isLocked(tx, key)
-    if (right && !locked) return true
+  const matches = current ? await hasher.verify(current.hash, password) : await hasher.verifyNothing(password)
+  const right = matches && current !== undefined && !isOver(deps.clock, current)
+  const device = await knownDevice(db, actor.userId, deviceToken)
+  const forgotten = await db.transaction(async (tx) => {
+    const lockout = await judgeLockout(tx, deps, actor.user.email, device)
+    const locked = refusesAttempt(lockout, actor.teamId)
+    if (right && !locked) return forgottenBySuccess(lockout)
     await countSourceFailure(tx, deps, 'sign-in', actor.origin)
-    const lockedNow = await throttle.count(tx, key, accountLimit(deps))
     await audit.record(tx, actor, action, {
       result: 'FAILURE',
       resource: `user:${actor.userId}`,
       metadata: { reason: locked ? 'locked' : 'wrong_password' },
     })
-    if (lockedNow && !locked) await recordLock(tx, deps, actor, actor.user.email)
-    return false
+    await countFailure(tx, deps, lockout, actor, !right)
+    return undefined
   })
-  if (!proven || !current) throw credentialRefusal('wrong_password', { recorded: true })
-  await db.transaction((tx) => throttle.clear(tx, [key]))
+  if (!forgotten || !current) throw credentialRefusal('wrong_password', { recorded: true })
+  await db.transaction((tx) => throttle.clear(tx, forgotten))
   return current.hash
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/http/actor.js'
+import type { SessionActor } from '../../platform/http/actor.js'
 import { refuseWhileConfined, renewAuthentication } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { type PasswordProof, provePassword } from './prove-password.js'
@@ -10,7 +10,7 @@ import { type PasswordProof, provePassword } from './prove-password.js'
  */
 export async function reauthenticate(
   deps: AccountDeps,
-  actor: Actor,
+  actor: SessionActor,
   proof: PasswordProof,
 ): Promise<{ authenticatedAt: Date; ssoToken: string; remember: boolean }> {
   await deps.db.transaction((tx) => refuseWhileConfined(tx, actor))

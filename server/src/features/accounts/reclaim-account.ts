@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
-import { removePassword } from '../credentials/index.js'
+import { removePassword, revokeApiTokensOf } from '../credentials/index.js'
 import { proveEmail, type User } from '../identities/index.js'
 import { openTeamsOf } from '../members/index.js'
 import { endSessions, issueOneTimeToken } from '../sessions/index.js'
@@ -17,8 +17,8 @@ export interface Cleaned {
 
 /**
  * A step: the owner of the address has proven it by a link sent there. If somebody had registered the account and nobody had
- * proven it, that somebody may be a stranger who waits for the owner to come (account pre-hijacking): the password and the
- * sessions go before the owner comes in. A proof from the account's own session removes nothing.
+ * proven it, that somebody may be a stranger who waits for the owner to come (account pre-hijacking): the password, the
+ * sessions and the API tokens go before the owner comes in. A proof from the account's own session removes nothing.
  */
 export async function reclaimAccount(
   tx: Transaction,
@@ -49,13 +49,13 @@ export async function removeStrangersMeans(
   teamId: TeamId | null,
 ): Promise<Pick<Cleaned, 'passwordRemoved' | 'sessionsEnded'>> {
   const passwordRemoved = await removePassword(tx, clock, user.id)
-  const sessionsEnded = await endSessions(tx, clock, { user: user.id }, 'reclaimed')
-  const metadata = { passwordRemoved, sessionsEnded }
+  const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
+  const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
   await audit.record(tx, { userId: user.id, teamId, origin }, 'user.reclaimed', {
     resource: `user:${user.id}`,
-    metadata,
+    metadata: { passwordRemoved, sessionsEnded, apiTokensRevoked },
   })
-  return metadata
+  return { passwordRemoved, sessionsEnded }
 }
 
 /** Whether anybody could have made the account with an address that is not theirs. */

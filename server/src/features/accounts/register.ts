@@ -1,5 +1,6 @@
-import { DEFAULT_PASSWORD_POLICY, requireGoodPassword, setPassword } from '../credentials/index.js'
+import { requireGoodPassword, setPassword } from '../credentials/index.js'
 import { createUser, normalizeEmail } from '../identities/index.js'
+import { DEFAULT_PASSWORD_POLICY } from '../policies/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import { domainAllowed, noteFirstUser, readSettings } from '../settings/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'

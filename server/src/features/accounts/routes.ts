@@ -1,28 +1,17 @@
 import Type from 'typebox'
-import { AppError } from '../../platform/app-error.js'
-import { randomToken } from '../../platform/crypto/random.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
-import type { Actor } from '../../platform/http/actor.js'
-import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import {
-  clearSessionCookies,
-  deviceCookie,
-  type IssuedSession,
-  presentSession,
-  refreshCookie,
-  Session,
-  setDeviceCookie,
-  setSsoCookie,
-} from '../sessions/index.js'
+import { clearSessionCookies, deviceCookie, refreshCookie, Session, setSsoCookie } from '../sessions/index.js'
 import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
 import { changePassword } from './change-password.js'
-import type { AccountDeps, SignInRequest } from './deps.js'
+import type { AccountDeps } from './deps.js'
 import { disownAccount } from './disown-account.js'
+import { acceptanceRoutes } from './invitation-routes.js'
 import { logIn } from './log-in.js'
 import { logOut, logOutByCookie } from './log-out.js'
 import { onboard } from './onboard.js'
 import { proveAddress, resendProof } from './prove-address.js'
+import { readMe } from './read-me.js'
 import { reauthenticate } from './reauthenticate.js'
 import { register } from './register.js'
 import { requestLink } from './request-link.js'
@@ -42,41 +31,10 @@ import {
   TokenBody,
   VerifyBody,
 } from './schema.js'
-import type { Challenge } from './sign-in-step.js'
+import { answer, ifSignedIn, SIGN_IN_ERRORS, signInRequest } from './sign-in-exchange.js'
 import { verifyLink } from './verify-link.js'
 
 const SIGN_IN = 'Sign-in and password'
-const SIGN_IN_ERRORS = ['account_suspended', 'not_a_member', 'team_suspended', 'team_sign_in_required'] as const
-
-/** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
-function signInRequest({
-  http,
-  origin,
-  body,
-}: {
-  http: HttpExchange
-  origin: SignInRequest['origin']
-  body: { remember?: boolean }
-}): SignInRequest {
-  return {
-    origin,
-    remember: body.remember ?? true,
-    deviceToken: http.consoleMode ? (deviceCookie(http) ?? randomToken()) : undefined,
-  }
-}
-
-function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSession | Challenge) {
-  if ('mfaToken' in signedIn) return { mfaRequired: true as const, mfaToken: signedIn.mfaToken }
-  if (request.deviceToken) setDeviceCookie(http, request.deviceToken)
-  return presentSession(http, signedIn)
-}
-
-/** The caller, or nobody when the Bearer is not valid; a service that is away stays an error. */
-const ifSignedIn = (signedIn: () => Promise<Actor | undefined>): Promise<Actor | undefined> =>
-  signedIn().catch((error: unknown) => {
-    if (error instanceof AppError && error.status < 500) return undefined
-    throw error
-  })
 
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
@@ -160,7 +118,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     summary: 'Set a new password by the mailed link; every session ends',
     body: ResetBody,
     responses: { 200: ResetDone },
-    errors: ['invalid_token', 'password_policy'],
+    errors: ['invalid_token', 'password_policy', 'password_replaced'],
     handle: async ({ body, origin }) => {
       const cleaned = await resetPassword(deps, body.token, body.newPassword, origin)
       return { message: 'The password was changed; sign in with it', ...(cleaned && { cleaned }) }
@@ -175,7 +133,13 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     summary: "Change the caller's password; all other sessions end",
     body: ChangeBody,
     responses: { 200: Message },
-    errors: ['wrong_password', 'password_policy', 'reauthentication_required', 'team_sign_in_required'],
+    errors: [
+      'wrong_password',
+      'password_policy',
+      'password_replaced',
+      'reauthentication_required',
+      'team_sign_in_required',
+    ],
     handle: async ({ actor, body, http }) => {
       const proof = { password: body.currentPassword, deviceToken: deviceCookie(http) }
       await changePassword(deps, actor, proof, body.newPassword)
@@ -191,7 +155,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     summary: 'Who the caller is, and what they may do in the team',
     responses: { 200: Me },
     errors: ['not_a_member', 'team_sign_in_required', 'team_suspended'],
-    handle: ({ actor }) => presentMe(actor),
+    handle: async ({ actor }) => presentMe(actor, await readMe(deps, actor)),
   }),
   defineRoute({
     method: 'POST',
@@ -308,4 +272,5 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       periodHours: PERIOD_HOURS,
     }),
   }),
+  ...acceptanceRoutes(deps),
 ]

@@ -1,5 +1,7 @@
 import Type from 'typebox'
-import type { Actor } from '../../platform/http/actor.js'
+import type { SessionActor } from '../../platform/http/actor.js'
+import type { OwnProfile } from '../identities/index.js'
+import { type PasswordPolicy, PasswordRules } from '../policies/index.js'
 import { Cleaned, presentTeam, presentUser, SessionTeam, SessionUser } from '../sessions/index.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -32,6 +34,13 @@ export const LoginBody = Type.Object({
 })
 export const VerifyBody = Type.Object({ token: Token, remember })
 export const EmailBody = Type.Object({ email: Email })
+export const AcceptBody = Type.Object({
+  token: Token,
+  password: Type.Optional(NewPassword),
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  remember,
+})
 export const TokenBody = Type.Object({ token: Token })
 export const ResetBody = Type.Object({ token: Token, newPassword: NewPassword })
 export const ChangeBody = Type.Object({
@@ -39,6 +48,35 @@ export const ChangeBody = Type.Object({
     Type.String({ maxLength: 2_048, description: 'Required while the account has a password' }),
   ),
   newPassword: NewPassword,
+})
+
+/** One line of text, not all of it blank. */
+const line = (maxLength: number) =>
+  Type.Optional(nullable(Type.String({ maxLength, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })))
+
+export const ChangeProfile = Type.Object({
+  firstName: line(100),
+  lastName: line(100),
+  department: line(100),
+  title: line(100),
+  phone: line(50),
+  locale: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 35,
+        pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+        description: 'A language tag (BCP 47), such as de-AT',
+      }),
+    ),
+  ),
+})
+export const OwnProfileBody = Type.Object({
+  firstName: nullable(Type.String()),
+  lastName: nullable(Type.String()),
+  department: nullable(Type.String()),
+  title: nullable(Type.String()),
+  phone: nullable(Type.String()),
+  locale: nullable(Type.String()),
 })
 
 export const Message = Type.Object({ message: Type.String() })
@@ -57,11 +95,16 @@ export const Me = Type.Object({
   }),
   mustChangePassword: Type.Boolean(),
   hasPassword: Type.Boolean(),
+  passwordPolicy: PasswordRules,
   authenticatedAt: Type.String({ format: 'date-time', description: 'When the user last proved who they are' }),
   session: Type.Object({ id: Type.String(), method: Type.String(), confined: Type.Boolean() }),
+  profile: OwnProfileBody,
 })
 
-export const presentMe = (actor: Actor) => ({
+export const presentMe = (
+  actor: SessionActor,
+  { profile, passwordPolicy }: { profile: OwnProfile; passwordPolicy: PasswordPolicy },
+) => ({
   user: presentUser({ id: actor.userId, ...actor.user }, { id: actor.teamId, role: actor.role }),
   team: presentTeam({ id: actor.teamId, ...actor.team, role: actor.role }),
   permissions: [...actor.permissions],
@@ -70,6 +113,8 @@ export const presentMe = (actor: Actor) => ({
   mfa: { enabled: false, required: actor.mfa.required, graceEndsAt: actor.mfa.graceEndsAt?.toISOString() ?? null },
   mustChangePassword: actor.session.mustChangePassword,
   hasPassword: actor.user.hasPassword,
+  passwordPolicy,
   authenticatedAt: actor.authenticatedAt.toISOString(),
   session: { id: actor.sessionId, method: actor.session.method, confined: actor.confinedTo !== null },
+  profile,
 })

@@ -2,8 +2,7 @@ import { HOUR, MINUTE } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { type Limit, sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
-import type { AuditSubject } from '../audit/index.js'
+import { sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
 import type { AccountDeps } from './deps.js'
 
 /** What is counted apart for a source. */
@@ -13,19 +12,6 @@ const SOURCE_WINDOW = 10 * MINUTE
 
 const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey =>
   throttleKey('source', kind, sourceOf(origin.ip))
-
-/**
- * The counter of an account. A browser that has signed in to the account before has one of its own, so that a stranger's
- * failures cannot lock the owner out.
- * @param knownDevice SHA-256 of its cookie
- */
-export const accountKey = (email: string, knownDevice?: Buffer): ThrottleKey =>
-  knownDevice ? throttleKey('account', email, knownDevice.toString('hex')) : throttleKey('account', email)
-
-export const accountLimit = ({ config }: Pick<AccountDeps, 'config'>): Limit => {
-  const window = config.limits.accountMinutes * MINUTE
-  return { most: config.limits.accountFailures, windowMs: window, lockMs: window }
-}
 
 /** Lets a source that has failed too often try once a second. @throws rate_limited */
 export async function admitSource(
@@ -54,9 +40,9 @@ export async function clearFailures(
   { throttle }: AccountDeps,
   kind: SourceKind,
   origin: RequestOrigin,
-  account?: ThrottleKey,
+  account: ThrottleKey[] = [],
 ): Promise<void> {
-  await throttle.clear(tx, [sourceKey(kind, origin), ...(account ? [account] : [])])
+  await throttle.clear(tx, [sourceKey(kind, origin), ...account])
 }
 
 /** Counts a registration of a source. @throws rate_limited beyond the hourly number */
@@ -74,19 +60,6 @@ async function admitHourly(
   // One more than the number locks: the number itself is allowed.
   if (await throttle.count(db, key, { most: most + 1, windowMs: HOUR, lockMs: HOUR }))
     throw retryLater('rate_limited', HOUR / 1_000)
-}
-
-/** A step: the account is closed for a while, on one of its counters. */
-export async function recordLock(
-  tx: Transaction,
-  { audit, config }: AccountDeps,
-  subject: AuditSubject,
-  email: string,
-): Promise<void> {
-  await audit.record(tx, subject, 'user.locked', {
-    result: 'DENIED',
-    metadata: { email, minutes: config.limits.accountMinutes },
-  })
 }
 
 /** Counts a request for a link of a source. @throws rate_limited beyond the hourly number */

@@ -18,6 +18,8 @@ export interface SignIn {
   /** The team that the caller asks for, or that the link was made for. */
   wantedTeam: string | null
   passwordDue: 'temporary' | 'aged' | null
+  /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
+  closedTeams?: ReadonlySet<TeamId>
   request: SignInRequest
   /** Found by `chooseTeam`. */
   team?: OpenTeam

@@ -2,12 +2,13 @@ import type { Transaction } from '../../platform/db/database.js'
 import { openTeamsOf } from '../members/index.js'
 import { type IssuedSession, noteDevice, openSession } from '../sessions/index.js'
 import { admitAccount } from './admit-account.js'
+import { agePassword } from './age-password.js'
 import { chooseTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
 
 /** In this order; whatever proves a person (password, link, later a provider) goes through all of them. */
-const STEPS: SignInStep[] = [admitAccount, chooseTeam]
+const STEPS: SignInStep[] = [admitAccount, chooseTeam, agePassword]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/http/actor.js'
+import type { SessionActor } from '../../platform/http/actor.js'
 import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { type Cleaned, reclaimAccount } from './reclaim-account.js'
@@ -17,12 +17,12 @@ export async function verifyLink(
   deps: AccountDeps,
   token: string,
   request: SignInRequest,
-  caller: Actor | undefined,
+  caller: SessionActor | undefined,
 ): Promise<{ signedIn: IssuedSession | Challenge; cleaned: Cleaned | undefined }> {
   const { db } = deps
   const done = await withTokenLimit(deps, request.origin, () =>
     db.transaction(async (tx) => {
-      const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link'], token)
+      const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
       const cleaned = await reclaimAccount(tx, deps, user, request.origin, caller?.userId === user.id)
       await clearFailures(tx, deps, 'one-time-token', request.origin)
       const outcome = await signIn(tx, deps, {

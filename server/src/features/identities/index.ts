@@ -11,8 +11,15 @@ export {
   deleteUser,
   findUserByEmail,
   lockUser,
+  lockUserByEmail,
+  lockUsersByEmail,
+  nameUser,
   notePassword,
+  type OwnProfile,
+  ownProfile,
   proveEmail,
   type User,
+  writeEmail,
+  writeOwnProfile,
 } from './repository.js'
 export { users } from './tables.js'

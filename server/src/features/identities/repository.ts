@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -14,6 +14,10 @@ export interface NewUser {
   selfRegistered: boolean
   emailVerified?: boolean
   madeByTeamId?: TeamId | null
+  department?: string | null
+  title?: string | null
+  phone?: string | null
+  locale?: string | null
 }
 
 /** Makes the account; undefined when the address has one already. */
@@ -27,6 +31,10 @@ export async function createUser(tx: Transaction, clock: Clock, user: NewUser): 
       emailVerifiedAt: user.emailVerified ? now : null,
       firstName: user.firstName ?? null,
       lastName: user.lastName ?? null,
+      department: user.department ?? null,
+      title: user.title ?? null,
+      phone: user.phone ?? null,
+      locale: user.locale ?? null,
       status: 'active',
       selfRegistered: user.selfRegistered,
       madeByTeamId: user.madeByTeamId ?? null,
@@ -40,6 +48,21 @@ export async function createUser(tx: Transaction, clock: Clock, user: NewUser): 
 
 export async function findUserByEmail(tx: Transaction, email: string): Promise<User | undefined> {
   return (await tx.select().from(users).where(eq(users.email, email)))[0]
+}
+
+/** As `findUserByEmail`; locked until the transaction ends, as by `lockUser`. */
+export async function lockUserByEmail(tx: Transaction, email: string): Promise<User | undefined> {
+  return (await tx.select().from(users).where(eq(users.email, email)).for('no key update'))[0]
+}
+
+/** A step: locks the accounts of many addresses at once, in the order in which everybody does, so that nobody waits in a circle. */
+export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promise<void> {
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`${users.email} = ANY(${sql.param(emails)}::text[])`)
+    .orderBy(users.id)
+    .for('no key update')
 }
 
 /** The account, locked until the transaction ends: whoever opens or ends its sessions takes turns. */
@@ -62,6 +85,19 @@ export async function adoptUser(tx: Transaction, clock: Clock, id: UserId): Prom
   await tx.update(users).set({ selfRegistered: false, updatedAt: clock.now() }).where(eq(users.id, id))
 }
 
+/** A step: writes the user's own names. */
+export async function nameUser(
+  tx: Transaction,
+  clock: Clock,
+  id: UserId,
+  names: { firstName: string | null; lastName: string | null },
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ ...names, updatedAt: clock.now() })
+    .where(eq(users.id, id))
+}
+
 /** Notes when the account's password was set; null when it was taken away. */
 export async function notePassword(tx: Transaction, clock: Clock, id: UserId, setAt: Date | null): Promise<void> {
   await tx.update(users).set({ passwordSetAt: setAt, updatedAt: clock.now() }).where(eq(users.id, id))
@@ -70,4 +106,42 @@ export async function notePassword(tx: Transaction, clock: Clock, id: UserId, se
 /** Deletes the account with everything that hangs on it. */
 export async function deleteUser(tx: Transaction, id: UserId): Promise<void> {
   await tx.delete(users).where(eq(users.id, id))
+}
+
+/** What a person writes about themselves. */
+export type OwnProfile = Pick<User, 'firstName' | 'lastName' | 'department' | 'title' | 'phone' | 'locale'>
+
+const NOTHING: OwnProfile = {
+  firstName: null,
+  lastName: null,
+  department: null,
+  title: null,
+  phone: null,
+  locale: null,
+}
+
+/** A step: the user's own profile; empty when the account is gone. */
+export async function ownProfile(tx: Transaction, id: UserId): Promise<OwnProfile> {
+  const { firstName, lastName, department, title, phone, locale } = users
+  const fields = { firstName, lastName, department, title, phone, locale }
+  return (await tx.select(fields).from(users).where(eq(users.id, id)))[0] ?? NOTHING
+}
+
+/** A step: changes the user's own profile. */
+export async function writeOwnProfile(
+  tx: Transaction,
+  clock: Clock,
+  id: UserId,
+  change: Partial<OwnProfile>,
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(users.id, id))
+}
+
+/** A step: gives the account another address, which was just proven. @throws a violation of `users_email` */
+export async function writeEmail(tx: Transaction, clock: Clock, id: UserId, email: string): Promise<void> {
+  const now = clock.now()
+  await tx.update(users).set({ email, emailVerifiedAt: now, updatedAt: now }).where(eq(users.id, id))
 }

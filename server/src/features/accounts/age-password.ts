@@ -1,0 +1,13 @@
+import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
+import type { SignInStep } from './sign-in-step.js'
+
+/**
+ * Who came in by a password that is older than the team lets them be goes on to change it, and to nothing else. Any other way
+ * of signing in is not stopped.
+ */
+export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
+  const { amr, user, team } = signIn
+  if (!team || !amr.includes('pwd')) return signIn
+  const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), user.passwordSetAt, clock)
+  return aged ? { ...signIn, passwordDue: 'aged' } : signIn
+}

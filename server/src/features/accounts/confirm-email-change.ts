@@ -1,0 +1,50 @@
+import { isUniqueViolation } from '../../platform/db/database-errors.js'
+import type { SessionActor } from '../../platform/http/actor.js'
+import { findUserByEmail, writeEmail } from '../identities/index.js'
+import { dropUncounted } from '../members/index.js'
+import { peekOneTimeToken, refuseWhileConfined, sessionRefusal } from '../sessions/index.js'
+import { domainAllowed, readSettings } from '../settings/index.js'
+import type { AccountDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { emailChangedMail } from './mails.js'
+import { redeemForAccount } from './redeem-for-account.js'
+import { clearFailures } from './sign-in-limits.js'
+import { withTokenLimit } from './token-limit.js'
+
+/**
+ * Gives the account the address to which the link was sent; it is proven by that. Only the account itself may: whoever typed the
+ * address may have mistyped it, and then a stranger has the link, who must not get the account by it. Every link that went to the
+ * old address is dead from then on; sessions stay.
+ * @throws invalid_token, wrong_account (the link stays unused), email_taken, sign_up_not_allowed, team_sign_in_required, rate_limited
+ */
+export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
+  const { db, clock, audit, mailer } = deps
+  await withTokenLimit(deps, actor.origin, () =>
+    db.transaction(async (tx) => {
+      const { userId } = await peekOneTimeToken(tx, clock, ['change_email'], token)
+      if (userId !== actor.userId) throw refusal('wrong_account')
+      await refuseWhileConfined(tx, actor)
+      const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
+      const { to } = redeemed.data
+      if (typeof to !== 'string') throw sessionRefusal('invalid_token')
+      if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
+      if (await findUserByEmail(tx, to)) throw refusal('email_taken')
+      await writeEmail(tx, clock, userId, to).catch((error: unknown) => {
+        throw isUniqueViolation(error, 'users_email') ? refusal('email_taken') : error
+      })
+      // Teams that merely added the old address had its owner in mind, whoever that is.
+      for (const teamId of await dropUncounted(tx, userId))
+        await audit.record(tx, { ...actor, teamId }, 'member.removed', {
+          resource: `user:${userId}`,
+          metadata: { email: user.email, addressChanged: true },
+        })
+      await clearFailures(tx, deps, 'one-time-token', actor.origin)
+      await audit.record(tx, actor, 'user.email_changed', {
+        resource: `user:${userId}`,
+        metadata: { from: user.email, to },
+      })
+      if (await mailer.maySend(tx, emailChangedMail, user.email))
+        await mailer.send(tx, emailChangedMail, user.email, { to, ip: actor.origin.ip })
+    }),
+  )
+}

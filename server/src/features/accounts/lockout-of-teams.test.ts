@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  atOnce,
+  comparable,
+  expectRefusal,
+  expectSession,
+  joinTeam,
+  PASSWORD,
+  proveAddress,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const WRONG = 'not the password'
+
+describe('the lockout of a team', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  const policy = async ({ token }: TestUser, body: object) =>
+    expect((await service.api('PUT', '/api/v1/policies/password', { token, body })).status).toBe(200)
+  async function owner(body: object): Promise<TestUser> {
+    const user = await registerUser(service)
+    await policy(user, body)
+    return user
+  }
+  const login = ({ email }: Pick<TestUser, 'email'>, password: string, teamId?: string, request: object = {}) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId }, ...request })
+  async function fail(times: number, user: TestUser, teamId?: string, request: object = {}): Promise<void> {
+    for (let time = 0; time < times; time++)
+      expectRefusal(await login(user, WRONG, teamId, request), 401, 'invalid_credentials')
+  }
+  const signedIn = (path: string, { token }: Pick<TestUser, 'token'>, body: object) =>
+    service.api('POST', `/api/v1/auth/${path}`, { token, body })
+  const locks = ({ id }: TestUser) =>
+    service.sql<{ team_id: string; metadata: Record<string, unknown> }>(
+      "SELECT team_id, metadata FROM audit_entries WHERE user_id = $1 AND action = 'user.locked' ORDER BY id",
+      [id],
+    )
+
+  describe('for whom it is the only team', () => {
+    it('holds by its numbers, over all doors, nodes and a restart, and answers like a wrong password', async () => {
+      const [user, other] = [await owner({ lockoutThreshold: 4, lockoutDuration: 60 }), await registerUser(service)]
+      const wrong = await login(user, WRONG)
+      await fail(1, user)
+      expectRefusal(await signedIn('reauthenticate', user, { password: WRONG }), 403, 'wrong_password')
+      const change = { currentPassword: WRONG, newPassword: 'a new correct horse' }
+      expectRefusal(await signedIn('change-password', user, change), 403, 'wrong_password')
+      await service.restart()
+      for (let node = 0; node < service.urls.length; node++) {
+        const refused = await login(user, PASSWORD, undefined, { node })
+        expect(comparable(refused)).toEqual(comparable(wrong))
+        expectRefusal(await signedIn('reauthenticate', user, { password: PASSWORD }), 403, 'wrong_password')
+      }
+      expect((await login(other, PASSWORD)).status).toBe(200)
+      await expectSession(service, user.token, 'alive')
+      expect(await locks(user)).toEqual([{ team_id: user.teamId, metadata: { email: user.email, minutes: 60 } }])
+      await service.clock.advance(59 * MINUTE)
+      expect((await login(user, PASSWORD)).status).toBe(401)
+      await service.clock.advance(2 * MINUTE)
+      expect((await login(user, PASSWORD)).status).toBe(200)
+    })
+
+    it('counts each of fifty at once, and looks at no right password beyond its number', async () => {
+      const user = await owner({ lockoutThreshold: 6, lockoutDuration: 30 })
+      const answers = await atOnce(50, () => login(user, WRONG))
+      for (const answer of answers) expectRefusal(answer, 401, 'invalid_credentials')
+      for (const answer of await atOnce(4, () => login(user, PASSWORD)))
+        expectRefusal(answer, 401, 'invalid_credentials')
+      expect(await locks(user)).toHaveLength(1)
+    })
+
+    it('that is off closes nothing, nor keeps closed what was closed', async () => {
+      const user = await owner({ lockoutThreshold: 0 })
+      await fail(12, user)
+      expect((await login(user, PASSWORD)).status).toBe(200)
+      await policy(user, { lockoutThreshold: 2 })
+      await fail(2, user)
+      expect((await login(user, PASSWORD)).status).toBe(401)
+      await policy(user, { lockoutThreshold: 0 })
+      for (let node = 0; node < service.urls.length; node++)
+        expect((await login(user, PASSWORD, undefined, { node })).status).toBe(200)
+    })
+
+    it('holds by its new numbers from the next failure on, on every node', async () => {
+      const user = await owner({ lockoutThreshold: 50 })
+      await fail(11, user)
+      await policy(user, { lockoutThreshold: 12 })
+      await fail(1, user)
+      for (let node = 0; node < service.urls.length; node++)
+        expect((await login(user, PASSWORD, undefined, { node })).status).toBe(401)
+    })
+
+    it('holds for a week where the team says so, whatever is cleaned away meanwhile', async () => {
+      const user = await owner({ lockoutThreshold: 2, lockoutDuration: 10_080 })
+      await fail(1, user)
+      await service.clock.advance(6 * DAY)
+      await fail(1, user)
+      await service.clock.advance(3 * DAY)
+      await service.settle()
+      expect((await login(user, PASSWORD)).status).toBe(401)
+      await service.clock.advance(4 * DAY + MINUTE)
+      expect((await login(user, PASSWORD)).status).toBe(200)
+    })
+
+    it('is opened by a reset', async () => {
+      const user = await owner({ lockoutThreshold: 1, lockoutDuration: 10_080 })
+      await fail(3, user)
+      const body = { token: await requestToken(service, 'password_reset', user.email), newPassword: 'a new horse' }
+      expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+      expect((await login(user, body.newPassword)).status).toBe(200)
+    })
+
+    it('has a counter of its own for a browser that is known', async () => {
+      const user = await owner({ lockoutThreshold: 3 })
+      const { cookies } = await login(user, PASSWORD, undefined, { console: true })
+      const browser = { console: true, cookies: { keyward_device: cookies.keyward_device?.value ?? '' } }
+      await fail(3, user)
+      expect((await login(user, PASSWORD)).status).toBe(401)
+      expect((await login(user, PASSWORD, undefined, browser)).status).toBe(200)
+      await fail(3, user, undefined, browser)
+      expect((await login(user, PASSWORD, undefined, browser)).status).toBe(401)
+    })
+
+    it('means nothing while the team merely added the address', async () => {
+      const [user, stranger] = [await registerUser(service), await owner({ lockoutThreshold: 1 })]
+      await proveAddress(service, user)
+      await joinTeam(service, user, stranger.teamId, { counts: false })
+      await fail(9, user)
+      expect((await login(user, PASSWORD, stranger.teamId)).status).toBe(200)
+    })
+  })
+
+  describe('of several', () => {
+    /** In a team of their own that says nothing, and in one that closes after three failures for an hour. */
+    async function inTwo(): Promise<{ user: TestUser; strict: TestUser }> {
+      const [user, strict] = [await registerUser(service), await owner({ lockoutThreshold: 3, lockoutDuration: 60 })]
+      await joinTeam(service, user, strict.teamId)
+      return { user, strict }
+    }
+
+    it('closes that team alone: a sign-in goes to another, and one to that team is answered like a wrong password', async () => {
+      const { user, strict } = await inTwo()
+      // Used last, and so the one that is opened where none is named.
+      expect((await login(user, PASSWORD, strict.teamId)).status).toBe(200)
+      expect((await login(user, PASSWORD)).body.team.id).toBe(strict.teamId)
+      const wrong = await login(user, WRONG)
+      await fail(2, user)
+      const elsewhere = await login(user, PASSWORD)
+      expect([elsewhere.status, elsewhere.body.team.id]).toEqual([200, user.teamId])
+      for (const teamId of [strict.teamId, strict.teamId.toUpperCase()])
+        expect(comparable(await login(user, PASSWORD, teamId))).toEqual(comparable(wrong))
+      expect((await login(user, PASSWORD, user.teamId)).status).toBe(200)
+      expect(await locks(user)).toEqual([
+        { team_id: strict.teamId, metadata: { email: user.email, minutes: 60, team: strict.teamId } },
+      ])
+      await service.clock.advance(61 * MINUTE)
+      expect((await login(user, PASSWORD, strict.teamId)).status).toBe(200)
+    })
+
+    it('closes it to a session that is in it, at every door that asks for the password', async () => {
+      const { user, strict } = await inTwo()
+      const { body } = await login(user, PASSWORD, strict.teamId)
+      const inside = { token: body.accessToken }
+      await fail(3, user)
+      expectRefusal(await signedIn('reauthenticate', inside, { password: PASSWORD }), 403, 'wrong_password')
+      expect((await signedIn('reauthenticate', user, { password: PASSWORD })).status).toBe(200)
+    })
+
+    it('does not count what is refused unseen: a right password for the closed team locks nothing else', async () => {
+      const { user, strict } = await inTwo()
+      await fail(3, user)
+      for (let time = 0; time < 10; time++) await login(user, PASSWORD, strict.teamId)
+      expect((await login(user, PASSWORD)).status).toBe(200)
+    })
+
+    it('leaves the account to the numbers of the instance, whatever the teams say', async () => {
+      const [user, lax] = [await owner({ lockoutThreshold: 0 }), await owner({ lockoutThreshold: 1_000 })]
+      await joinTeam(service, user, lax.teamId)
+      await fail(10, user)
+      for (const teamId of [undefined, user.teamId, lax.teamId])
+        expect((await login(user, PASSWORD, teamId)).status).toBe(401)
+      await service.clock.advance(16 * MINUTE)
+      expect((await login(user, PASSWORD)).status).toBe(200)
+    })
+
+    it('closed one and all refuses the right password like a wrong one', async () => {
+      const { user, strict } = await inTwo()
+      await policy(user, { lockoutThreshold: 2, lockoutDuration: 30 })
+      const wrong = await login(user, WRONG)
+      await fail(2, user)
+      for (const teamId of [undefined, user.teamId, strict.teamId])
+        expect(comparable(await login(user, PASSWORD, teamId))).toEqual(comparable(wrong))
+      await service.clock.advance(31 * MINUTE)
+      const { status, body } = await login(user, PASSWORD)
+      expect([status, body.team.id]).toEqual([200, user.teamId])
+    })
+
+    it('is opened by a reset', async () => {
+      const { user, strict } = await inTwo()
+      await fail(3, user)
+      const body = { token: await requestToken(service, 'password_reset', user.email), newPassword: 'a new horse' }
+      expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+      expect((await login(user, body.newPassword, strict.teamId)).status).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor, RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { findUserByEmail, lockUser, normalizeEmail } from '../identities/index.js'
+import { issueOneTimeToken, refuseWhileConfined, requireRecentAuthentication } from '../sessions/index.js'
+import { domainAllowed, readSettings } from '../settings/index.js'
+import type { AccountDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { addressInUseMail, changeEmailMail, emailChangeAskedMail } from './mails.js'
+
+interface Asked {
+  userId: UserId
+  teamId: TeamId
+  /** The address at the time: a link for an account that has another by then is not made. */
+  from: string
+  to: string
+  origin: RequestOrigin
+}
+
+/**
+ * Notes that the caller wants another address, and nothing else: whether it has an account is looked up by a job, so that neither
+ * the answer nor its time can tell.
+ * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request for the address that it is already
+ */
+export async function requestEmailChange(deps: AccountDeps, actor: Actor, email: string): Promise<void> {
+  const { db, clock, jobs } = deps
+  requireRecentAuthentication(clock, actor)
+  const to = normalizeEmail(email)
+  if (to === actor.user.email)
+    throw platformRefusal('invalid_request', {
+      detail: 'That is your address already',
+      errors: [{ path: '/email', message: 'must be another address' }],
+    })
+  await db.transaction(async (tx) => {
+    await refuseWhileConfined(tx, actor)
+    if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
+    const asked: Asked = {
+      userId: actor.userId,
+      teamId: actor.teamId,
+      from: actor.user.email,
+      to,
+      origin: actor.origin,
+    }
+    await jobs.enqueue(tx, 'accounts.change_email', { ...asked })
+  })
+}
+
+/** Mails the link to the new address, or there that it is in use; and to the old one that this was asked for. */
+export const changeEmailJob = (deps: AccountDeps): JobKind => ({
+  kind: 'accounts.change_email',
+  run: (payload) => sendLinks(deps, payload as unknown as Asked),
+})
+
+async function sendLinks({ db, clock, audit, config, mailer }: AccountDeps, asked: Asked): Promise<void> {
+  const { userId, teamId, from, to, origin } = asked
+  await db.transaction(async (tx) => {
+    // Locked: of two changes asked for at once the later one kills the earlier.
+    const user = await lockUser(tx, userId)
+    if (user?.status !== 'active' || user.email !== from) return
+    const isTaken = (await findUserByEmail(tx, to)) !== undefined
+    const allowed = await mailer.maySend(tx, isTaken ? addressInUseMail : changeEmailMail, to)
+    if (allowed && isTaken) await mailer.send(tx, addressInUseMail, to, { url: `${config.frontendUrl}/login` })
+    if (allowed && !isTaken) {
+      const token = await issueOneTimeToken(tx, clock, { kind: 'change_email', userId, email: from, data: { to } })
+      await mailer.send(tx, changeEmailMail, to, {
+        url: `${config.frontendUrl}/confirm-email?token=${token}`,
+        from,
+        to,
+      })
+    }
+    if (allowed && (await mailer.maySend(tx, emailChangeAskedMail, from)))
+      await mailer.send(tx, emailChangeAskedMail, from, { to, url: `${config.frontendUrl}/forgot-password` })
+    await audit.record(tx, { userId, teamId, origin }, 'user.link_requested', {
+      result: allowed ? 'SUCCESS' : 'DENIED',
+      resource: `user:${userId}`,
+      metadata: { kind: 'change_email', to },
+    })
+  })
+}
