@@ -1,6 +1,7 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { refusal } from './errors.js'
+import { requireSession } from './require-session.js'
 import { PERMISSIONS } from './roles.js'
 
 /** Held by instance administrators, whatever their roles in teams. */
@@ -11,10 +12,11 @@ export const knowsPermission = (permission: string): boolean =>
 
 /**
  * The one permission check, before a route's use-case.
- * @throws forbidden, team_sign_in_required, password_change_required or mfa_enrollment_required
+ * @throws forbidden, session_required, team_sign_in_required, password_change_required or mfa_enrollment_required
  */
 export function authorize(actor: Actor, permission: string, { whileRestricted }: { whileRestricted: boolean }): void {
-  if (actor.restriction && !whileRestricted)
+  if (permission === 'signed-in' || permission === INSTANCE_PERMISSION) requireSession(actor)
+  if (actor.via === 'session' && actor.restriction && !whileRestricted)
     throw refusal(actor.restriction === 'password_change' ? 'password_change_required' : 'mfa_enrollment_required')
   if (permission === 'signed-in') return
   if (permission === INSTANCE_PERMISSION) {

@@ -7,6 +7,18 @@ export const ACCESS_ERRORS = {
     explain:
       'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team. Sign in with your own password, passkey or mailed link.',
   },
+  role_protected: {
+    status: 403,
+    title: 'This role may do more than you',
+    explain:
+      'A role is granted, and whoever has it is changed, suspended, removed or reset, only by somebody who holds every permission of that role; `detail` names one that you do not.',
+  },
+  session_required: {
+    status: 403,
+    title: 'This wants a person who is signed in',
+    explain:
+      'An API token opens the routes that need a permission of the team. What belongs to a person (account, sessions, teams), to the instance, or asks for a recent proof is done in a session: sign in, and send the access token of the session.',
+  },
   password_change_required: {
     status: 403,
     title: 'Change your password first',

@@ -3,10 +3,25 @@
  *
  * Lives here: the names of roles and permissions, `authorize`. Not here: which role somebody has (members), attribute-based
  * decisions about an application's resources (policies).
- * Tables: none. Errors: team_sign_in_required, password_change_required, mfa_enrollment_required. Audit: none of its own
- * (`access.denied` is written by the web server for every 403).
+ * Tables: none. Errors: role_protected, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required.
+ * Audit: none of its own (`access.denied` is written by the web server for every 403).
  */
 export { authorize, INSTANCE_PERMISSION, knowsPermission } from './authorize.js'
 export { ACCESS_ERRORS, refusal as accessRefusal } from './errors.js'
-export { isTopRole, ORG_ROLES, permissionsOf, type Role, sessionRole } from './roles.js'
+export { requireSession } from './require-session.js'
+export { requireRoleWithin } from './role-guard.js'
+export {
+  isTopRole,
+  ORG_ROLES,
+  PERMISSIONS,
+  type Permission,
+  permissionsOf,
+  ROLES,
+  type Role,
+  rolesShownAs,
+  sessionRole,
+  storedRole,
+  type UserRole,
+  userRole,
+} from './roles.js'
 export { accessRoutes } from './routes.js'

@@ -108,6 +108,24 @@ export const permissionsOf = (role: string): ReadonlySet<string> => SETS.get(rol
 /** OWNER and SUPER_ADMIN: the roles of which a team always keeps one. */
 export const isTopRole = (role: string): boolean => role === 'OWNER' || role === 'SUPER_ADMIN'
 
+/** The role as the `/users` rows show it: `owner`, `admin`, `member` or `viewer`. */
+export type UserRole = 'owner' | 'admin' | 'member' | 'viewer'
+
+export function userRole(role: string): UserRole {
+  if (isTopRole(role)) return 'owner'
+  if (role === 'MEMBER') return 'member'
+  return role === 'VIEWER' ? 'viewer' : 'admin'
+}
+
+const STORED: Record<UserRole, Role> = { owner: 'OWNER', admin: 'ORG_ADMIN', member: 'MEMBER', viewer: 'VIEWER' }
+
+/** What the `/users` rows store for a role that is written there; what is shown already changes nothing. */
+export const storedRole = (wanted: UserRole, current?: string): string =>
+  current !== undefined && userRole(current) === wanted ? current : STORED[wanted]
+
+/** The stored roles that the `/users` rows show as this one. */
+export const rolesShownAs = (shown: UserRole): Role[] => ROLES.filter((role) => userRole(role) === shown)
+
 /** The role as sessions show it: the ten administrator roles but SUPER_ADMIN are ADMIN there. */
 export function sessionRole(role: string): string {
   if (role === 'OWNER' || role === 'SUPER_ADMIN' || role === 'MEMBER' || role === 'VIEWER') return role

@@ -2,8 +2,8 @@ import { AppError } from '../../platform/app-error.js'
 import { DAY } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
-import type { Actor, Authenticate, Credentials } from '../../platform/http/actor.js'
+import { invalidAccessToken } from '../../platform/errors.js'
+import type { Authenticate, Credentials, SessionActor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import { memberRefusal } from '../members/index.js'
@@ -26,6 +26,7 @@ interface SessionRow {
   team_name: string
   team_slug: string
   team_status: string
+  policy_version: number
   role: string
   first_name: string | null
   last_name: string | null
@@ -37,15 +38,18 @@ interface SessionRow {
   instance_team_id: TeamId | null
   instance_role: string | null
   first_user_id: UserId | null
+  /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
+  password_aged?: boolean | null
 }
 
 // One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
 // that the token is for (h, ho), and those of the request's team (m, o). What was revoked is dead on the next request, on every
-// node. The expiry is compared as text because the driver takes long to write a date.
+// node. Where a request names another team than its token, that team's age of passwords is judged with it: nothing was opened
+// there at which it could have been. The expiry is compared as text because the driver takes long to write a date.
 const columns = (m: string, o: string) => `s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
   u.password_set_at IS NOT NULL AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
   s.authenticated_at, h.role AS home_role, ho.status AS home_status,
-  ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${m}.role,
+  ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${o}.policy_version, ${m}.role,
   u.first_name, u.last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
   i.instance_team_id, im.role AS instance_role, i.first_user_id`
@@ -55,9 +59,10 @@ const OF_SESSION = `FROM sessions s
   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active'
   JOIN organizations ho ON ho.id = h.organization_id
   LEFT JOIN instance_settings i ON i.id = 'singleton'
-  LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'`
+  LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
+    AND (im.counts OR u.email_verified_at IS NOT NULL)`
 
-const LIVE = 'WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz'
+const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz`
 
 /** For a request in the team of its token: most of them. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string]>(
@@ -66,9 +71,13 @@ const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string]>(
 )
 const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, TeamId]>(
   'sessions.authenticate_elsewhere',
-  `SELECT ${columns('m', 'o')} ${OF_SESSION}
+  `SELECT ${columns('m', 'o')},
+     'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged
+   ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $5 AND m.status = 'active'
-   LEFT JOIN organizations o ON o.id = m.organization_id ${LIVE}`,
+     AND (m.counts OR u.email_verified_at IS NOT NULL)
+   LEFT JOIN organizations o ON o.id = m.organization_id
+   LEFT JOIN password_policies pp ON pp.organization_id = m.organization_id ${LIVE}`,
 )
 
 interface AuthenticateDeps {
@@ -80,16 +89,11 @@ interface AuthenticateDeps {
   setupSecretSet: boolean
 }
 
-const invalid = () =>
-  platformRefusal('invalid_access_token', {
-    headers: { 'www-authenticate': 'Bearer realm="keyward", error="invalid_token"' },
-  })
-
-/** The authentication hook: from a Bearer and what the request says of its team to the actor. */
-export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+/** Sessions at the authentication hook: from a Bearer and what the request says of its team to the actor. */
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate<SessionActor> {
   return async (credentials) => {
-    const claims = await deps.tokens.verify(credentials.bearer)
-    if (!claims) throw invalid()
+    const claims = await deps.tokens.verify(credentials.token)
+    if (!claims) throw invalidAccessToken()
     const wanted = wantedTeam(credentials)
     const { sid, sub, team } = claims
     const now = deps.now().toISOString()
@@ -97,10 +101,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const [row] = elsewhere
       ? await deps.db.run(liveElsewhere, [sid, sub, team, now, wanted])
       : await deps.db.run(liveAtHome, [sid, sub, team, now])
-    if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalid()
+    if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalidAccessToken()
     const teamId = admit(row, claims.team, credentials)
+    const aged = row.password_due === 'aged' || row.password_aged === true
     const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
+      via: 'session',
       userId: row.user_id,
       teamId,
       sessionId: claims.sid,
@@ -109,8 +115,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       instanceAdmin: !confinedElsewhere && administersInstance(row, deps.setupSecretSet),
       confinedTo: row.confined_team_id,
       authenticatedAt: row.authenticated_at,
-      restriction:
-        row.password_due === 'aged' || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
+      restriction: aged || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
       user: {
         email: row.email,
         firstName: row.team_first_name ?? row.first_name,
@@ -119,11 +124,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
         emailVerified: row.email_verified,
         hasPassword: row.has_password,
       },
-      team: { name: row.team_name, slug: row.team_slug },
-      session: { method: row.method, mustChangePassword: row.password_due !== null },
+      team: { name: row.team_name, slug: row.team_slug, status: row.team_status, policyVersion: row.policy_version },
+      session: { method: row.method, mustChangePassword: aged || row.password_due !== null },
       mfa: { required: row.mfa_required, graceEndsAt: graceEnd(row) },
       origin: credentials.origin,
-    } satisfies Actor
+    } satisfies SessionActor
   }
 }
 

@@ -135,7 +135,10 @@ describe('a session that one team vouches for', () => {
     const made = await registerUser(service)
     const { email, password } = made
     await joinTeam(service, made, vouching.teamId)
-    await service.sql('UPDATE passwords SET given_by_team_id = $2 WHERE user_id = $1', [made.id, vouching.teamId])
+    await service.sql('UPDATE passwords SET given_by_team_id = $2, confined_team_id = $2 WHERE user_id = $1', [
+      made.id,
+      vouching.teamId,
+    ])
     const login = (teamId?: string) =>
       service.api('POST', '/api/v1/auth/login', { body: { email, password, ...(teamId && { teamId }) } })
     const { body } = await login()

@@ -1,26 +1,69 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { SessionId, UserId } from '../../platform/ids.js'
+import type { GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 
-/** One session, all of a user, or all of a user but one. */
-export type WhichSessions = { session: SessionId } | { user: UserId; except?: SessionId }
+/**
+ * One session; all of a user; all of a user but one; all of a user with every grant that they gave to applications; those that
+ * have one team open, or are confined to it, with every grant for applications of that team.
+ * What a session gave to an application without `offline_access` ends with it by itself: whoever uses such a grant reads the
+ * session beside it.
+ */
+export type WhichSessions =
+  | { session: SessionId }
+  | { user: UserId; except?: SessionId }
+  | { user: UserId; grants: true }
+  | { user: UserId; team: TeamId }
 
-const endOne = namedQuery<{ id: SessionId }, [SessionId, Date, string]>(
+/** The job that tells an application of the end of a session in which it was used (OpenID Connect Back-Channel Logout). */
+export const SESSION_ENDED_JOB = 'oidc.session_ended'
+
+// Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer.
+const tellApplications = `
+  INSERT INTO jobs (id, kind, payload, run_at, attempts, created_at)
+  SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', jsonb_build_object('application', told.application_id, 'user', told.user_id, 'session', told.id, 'issuer', told.issuer), $2, 0, $2
+  FROM (SELECT DISTINCT g.application_id, g.issuer, e.id, e.user_id FROM ended e
+    JOIN sessions g ON g.parent_id = e.id AND g.kind = 'grant'
+    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL WHERE e.kind = 'session') told`
+
+const endOne = namedQuery<{ kind: string }, [SessionId, Date, string]>(
   'sessions.end_one',
-  'UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id',
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id, user_id, kind),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
 )
-const endAll = namedQuery<{ id: SessionId }, [UserId, Date, string, SessionId | null]>(
+const endAll = namedQuery<{ kind: string }, [UserId, Date, string, SessionId | null, boolean]>(
   'sessions.end_all',
-  `UPDATE sessions SET ended_at = $2, end_reason = $3
-   WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 RETURNING id`,
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5) RETURNING id, user_id, kind),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
+)
+
+const endInTeam = namedQuery<{ kind: string }, [UserId, Date, string, TeamId]>(
+  'sessions.end_in_team',
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND $4 IN (organization_id, confined_team_id) RETURNING id, user_id, kind),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 
 /** A step: ends sessions at the commit, with everything that hangs on them, on every node. Answers how many lived. */
 export async function endSessions(tx: Transaction, clock: Clock, which: WhichSessions, why: string): Promise<number> {
-  const ended =
-    'session' in which
-      ? await tx.run(endOne, [which.session, clock.now(), why])
-      : await tx.run(endAll, [which.user, clock.now(), why, which.except ?? null])
-  return ended.length
+  const ended = await end(tx, clock.now(), which, why)
+  return ended.filter(({ kind }) => kind === 'session').length
+}
+
+function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Promise<{ kind: string }[]> {
+  if ('session' in which) return tx.run(endOne, [which.session, now, why])
+  if ('team' in which) return tx.run(endInTeam, [which.user, now, why, which.team])
+  const except = 'except' in which ? (which.except ?? null) : null
+  return tx.run(endAll, [which.user, now, why, except, 'grants' in which])
+}
+
+const endGrantById = namedQuery<{ id: GrantId }, [GrantId, Date, string]>(
+  'sessions.end_grant',
+  `UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND kind = 'grant' AND ended_at IS NULL RETURNING id`,
+)
+
+/** A step: ends what a user allowed an application, with every token of it. Answers whether it lived. */
+export async function endGrant(tx: Transaction, clock: Clock, grant: GrantId, why: string): Promise<boolean> {
+  return (await tx.run(endGrantById, [grant, clock.now(), why])).length > 0
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions: everything that was handed out and can be taken back. A sign-in's session with its family of refresh tokens, and
- * the one-time tokens of links sent by mail.
+ * Sessions: everything that was handed out and can be taken back. A sign-in's session with its family of refresh tokens, what a
+ * user allowed an application (a grant), and the one-time tokens of links sent by mail.
  *
  * Lives here: opening, authenticating, refreshing, listing and ending sessions, switching the team, one-time tokens, the
  * browsers that a user has signed in from. Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
@@ -11,12 +11,14 @@
  */
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
-export { endSessions } from './end-sessions.js'
+export { endGrant, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
 export { forgetDevices, knownDevice, noteDevice } from './known-devices.js'
-export { refuseWhileConfined } from './list-sessions.js'
+export { type ListedSession, refuseWhileConfined, sessionsInTeam } from './list-sessions.js'
+export { moveSession } from './move-session.js'
 export {
   issueOneTimeToken,
+  killTokensOfTeam,
   ONE_TIME_TOKENS,
   type OneTimeKind,
   type OneTimeToken,
@@ -28,7 +30,17 @@ export { purgeSessions } from './purge-sessions.js'
 export { clearPasswordDue, renewAuthentication, requireRecentAuthentication } from './recent-authentication.js'
 export { sessionOfRefreshToken } from './refresh-session.js'
 export { sessionRoutes } from './routes.js'
-export { Cleaned, presentSession, presentTeam, presentUser, Session, SessionTeam, SessionUser } from './schema.js'
+export {
+  Cleaned,
+  presentListed,
+  presentSession,
+  presentTeam,
+  presentUser,
+  Session,
+  SessionList,
+  SessionTeam,
+  SessionUser,
+} from './schema.js'
 export {
   clearSessionCookies,
   deviceCookie,

@@ -9,8 +9,11 @@ import { refusal } from './errors.js'
 /** The kinds of one-time tokens and how long each lives. A token of one kind is none of another. */
 export const ONE_TIME_TOKENS = {
   magic_link: 15 * MINUTE,
+  /** Signs in like a magic link and opens the team that welcomes: it must live until the mail is read. */
+  welcome: 7 * DAY,
   password_reset: 30 * MINUTE,
   verify_email: DAY,
+  change_email: DAY,
   disown: 30 * MINUTE,
 } as const
 
@@ -21,13 +24,19 @@ export interface OneTimeToken {
   userId: UserId
   teamId: TeamId | null
   email: string
+  /** What else the kind needs to remember. */
+  data: Record<string, unknown>
 }
 
-const insertToken = namedQuery<never, [Buffer, OneTimeKind, UserId, TeamId | null, string, Date, Date]>(
+const insertToken = namedQuery<
+  never,
+  [Buffer, OneTimeKind, UserId, TeamId | null, string, Date, Date, Record<string, unknown>]
+>(
   'one_time_tokens.issue',
-  `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE user_id = $3 AND kind = $2 AND used_at IS NULL)
+  `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE user_id = $3 AND kind = $2 AND used_at IS NULL
+     AND (kind <> 'welcome' OR organization_id = $4))
    INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, '{}', $6, $7)`,
+   VALUES ($1, $2, $3, $4, $5, $8, $6, $7)`,
 )
 
 // The address must still be the account's: a link that went to an old address proves nothing of the new one.
@@ -38,22 +47,29 @@ interface TokenRow {
   user_id: UserId
   organization_id: TeamId | null
   email: string
+  data: Record<string, unknown>
 }
 
 const useToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
   'one_time_tokens.redeem',
-  `UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email`,
+  `UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email, t.data`,
 )
 const seeToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
   'one_time_tokens.peek',
-  `SELECT t.kind, t.user_id, t.organization_id, t.email FROM one_time_tokens t, users u WHERE ${VALID}`,
+  `SELECT t.kind, t.user_id, t.organization_id, t.email, t.data FROM one_time_tokens t, users u WHERE ${VALID}`,
 )
 
-/** A step: makes a token of 256 bits (its hash is stored) and kills the earlier one of its kind. */
+/** A step: makes a token of 256 bits (its hash is stored) and kills the earlier one of its kind; one team's welcome leaves another's alone. */
 export async function issueOneTimeToken(
   tx: Transaction,
   clock: Clock,
-  { kind, userId, teamId = null, email }: { kind: OneTimeKind; userId: UserId; teamId?: TeamId | null; email: string },
+  {
+    kind,
+    userId,
+    teamId = null,
+    email,
+    data = {},
+  }: Pick<OneTimeToken, 'kind' | 'userId' | 'email'> & Partial<Pick<OneTimeToken, 'teamId' | 'data'>>,
 ): Promise<string> {
   const token = randomToken()
   await tx.run(insertToken, [
@@ -64,15 +80,17 @@ export async function issueOneTimeToken(
     email,
     clock.now(),
     fromNow(clock, ONE_TIME_TOKENS[kind]),
+    data,
   ])
   return token
 }
 
-const plain = ({ kind, user_id, organization_id, email }: TokenRow): OneTimeToken => ({
+const plain = ({ kind, user_id, organization_id, email, data }: TokenRow): OneTimeToken => ({
   kind,
   userId: user_id,
   teamId: organization_id,
   email,
+  data,
 })
 
 /** A step: uses the token up. Of many at once one gets it. @throws invalid_token */
@@ -97,4 +115,14 @@ export async function peekOneTimeToken(
   const [row] = await tx.run(seeToken, [tokenHash(token), kinds, clock.now()])
   if (!row) throw refusal('invalid_token')
   return plain(row)
+}
+
+const killOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
+  'one_time_tokens.kill_of_team',
+  'UPDATE one_time_tokens SET used_at = $3 WHERE user_id = $1 AND organization_id = $2 AND used_at IS NULL',
+)
+
+/** A step: the links that were made for the user to open this team are dead. */
+export async function killTokensOfTeam(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
+  await tx.run(killOfTeam, [userId, teamId, clock.now()])
 }

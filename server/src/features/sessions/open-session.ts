@@ -95,7 +95,7 @@ export async function openSession(
     fromNow(clock, REFRESH_LIFE),
     tokenHash(refreshToken),
   ])
-  await noteTeamUse(tx, clock, user.id, team.id)
+  await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
   const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
   return {
     sessionId,

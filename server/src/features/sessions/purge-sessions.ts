@@ -1,4 +1,4 @@
-import { lt, or } from 'drizzle-orm'
+import { and, eq, lt, or } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
@@ -18,6 +18,8 @@ export const purgeSessions = ({ db, clock }: { db: Database; clock: Clock }): Jo
     const dayAgo = fromNow(clock, -KEEP_TOKENS)
     await deleteInBatches(db, refreshTokens, lt(refreshTokens.expiresAt, dayAgo))
     await deleteInBatches(db, sessions, or(lt(sessions.endedAt, monthAgo), lt(sessions.expiresAt, monthAgo)))
+    // Of grants there are many more, and nobody looks for those that are over.
+    await deleteInBatches(db, sessions, and(eq(sessions.kind, 'grant'), lt(sessions.expiresAt, dayAgo)))
     await deleteInBatches(db, oneTimeTokens, lt(oneTimeTokens.expiresAt, dayAgo))
     await deleteInBatches(db, knownDevices, lt(knownDevices.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))
   },

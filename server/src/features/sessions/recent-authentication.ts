@@ -3,15 +3,20 @@ import { type Clock, MINUTE } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { Actor } from '../../platform/http/actor.js'
+import type { Actor, SessionActor } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
+import { requireSession } from '../access/index.js'
 import { refusal } from './errors.js'
 import { sessions } from './tables.js'
 
 const RECENT = 15 * MINUTE
 
-/** Refuses an act that wants a recent proof when the last one is older than 15 minutes. @throws reauthentication_required */
-export function requireRecentAuthentication(clock: Clock, actor: Actor): void {
+/**
+ * Refuses an act that wants a recent proof when the last one is older than 15 minutes.
+ * @throws reauthentication_required; session_required for an API token, which proves nobody
+ */
+export function requireRecentAuthentication(clock: Clock, actor: Actor): asserts actor is SessionActor {
+  requireSession(actor)
   if (clock.ms() - actor.authenticatedAt.getTime() > RECENT) throw refusal('reauthentication_required')
 }
 

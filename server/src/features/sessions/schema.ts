@@ -104,7 +104,7 @@ export const SessionList = Type.Object({
   ),
 })
 
-export const presentListed = (session: ListedSession, currentId: string) => ({
+export const presentListed = (session: ListedSession, currentId?: string) => ({
   id: session.id,
   current: session.id === currentId,
   method: session.method,

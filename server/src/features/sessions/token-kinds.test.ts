@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  addUser,
   claimsOf,
   expectRefusal,
   mailedToken,
@@ -15,6 +16,7 @@ const KINDS = [
   'sso cookie',
   'device cookie',
   'magic link',
+  'welcome',
   'reset',
   'address proof',
   'disown',
@@ -39,6 +41,16 @@ const bearerDoor = (method: string, path: string, body?: object): Door => ({
   status: 401,
   code: 'invalid_access_token',
   knock: (service, token) => service.api(method, `/api/v1${path}`, { token, body }),
+})
+
+/** Opens to a permission of the team, by the Bearer or by the header of API tokens alone. */
+const teamDoor = (header: 'Bearer' | 'x-api-token', takes: Kind[]): Door => ({
+  name: `GET /applications by ${header}`,
+  takes,
+  status: 401,
+  code: 'invalid_access_token',
+  knock: (service, token) =>
+    service.api('GET', '/api/v1/applications', header === 'Bearer' ? { token } : { headers: { 'x-api-token': token } }),
 })
 
 const linkDoor = (path: string, takes: Kind[], more: object = {}): Door => ({
@@ -66,9 +78,11 @@ const DOORS: Door[] = [
   bearerDoor('GET', '/organizations'),
   bearerDoor('GET', '/auth/sessions'),
   bearerDoor('PUT', '/settings', { name: 'x' }),
+  teamDoor('Bearer', ['access', 'API token']),
+  teamDoor('x-api-token', ['API token']),
   refreshDoor('POST /auth/refresh by body', (refreshToken) => ({ body: { refreshToken } })),
   refreshDoor('POST /auth/refresh by cookie', (keyward_rt) => ({ body: {}, console: true, cookies: { keyward_rt } })),
-  linkDoor('/auth/verify', ['magic link']),
+  linkDoor('/auth/verify', ['magic link', 'welcome']),
   linkDoor('/auth/reset-password', ['reset'], { newPassword: 'a new correct horse' }),
   linkDoor('/auth/verify-email', ['address proof']),
   linkDoor('/auth/disown', ['disown', 'address proof']),
@@ -87,17 +101,20 @@ describe('no kind of token is accepted in place of another', () => {
     const unproven = await registerUser(service)
     const link = await requestToken(service, 'magic_link', unproven.email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token: link } })
+    const wanted = { name: 'All', scopes: ['org:read', 'org:update', 'applications:read'] }
+    const { body: made } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body: wanted })
     tokens = {
       access: user.token,
       refresh: user.refreshToken,
       'sso cookie': cookies.keyward_sso?.value ?? '',
       'device cookie': cookies.keyward_device?.value ?? '',
       'magic link': await requestToken(service, 'magic_link', email),
+      welcome: await mailedToken(service, 'welcome', (await addUser(service, user)).email),
       reset: await requestToken(service, 'password_reset', email),
       'address proof': proof,
       disown: body.cleaned.disownToken,
       'session id': claimsOf(user.token).sid,
-      'API token': `kw_${'A'.repeat(43)}`,
+      'API token': made.token,
       garbage: 'A'.repeat(43),
     }
   })
@@ -108,8 +125,10 @@ describe('no kind of token is accepted in place of another', () => {
       const token = tokens[kind]
       expect(token).not.toBe('')
       const answer = await door.knock(service, token, user)
+      // It is a token of ours, and nobody's session.
+      if (kind === 'API token' && door.code === 'invalid_access_token') expectRefusal(answer, 403, 'session_required')
       // An access token is longer than any token of the other kinds may be.
-      if (kind === 'access' && token.length > 512) expectRefusal(answer, 400, 'invalid_request')
+      else if (kind === 'access' && token.length > 512) expectRefusal(answer, 400, 'invalid_request')
       else expectRefusal(answer, door.status, door.code)
     })
   })
@@ -119,9 +138,12 @@ describe('no kind of token is accepted in place of another', () => {
       DOORS.find((door) => door.name === name)?.knock(service, tokens[kind], user)
     const own: [string, Kind][] = [
       ['GET /auth/me as Bearer', 'access'],
+      ['GET /applications by Bearer', 'API token'],
+      ['GET /applications by x-api-token', 'API token'],
       ['POST /auth/refresh by body', 'refresh'],
       ['POST /auth/verify-email', 'address proof'],
       ['POST /auth/verify', 'magic link'],
+      ['POST /auth/verify', 'welcome'],
       ['POST /auth/reset-password', 'reset'],
       ['POST /auth/disown', 'disown'],
     ]

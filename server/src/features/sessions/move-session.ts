@@ -1,0 +1,86 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { type Clock, fromNow } from '../../platform/clock.js'
+import type { KeyRing } from '../../platform/crypto/key-ring.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { SessionActor } from '../../platform/http/actor.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import type { Audit } from '../audit/index.js'
+import { users } from '../identities/index.js'
+import { memberRefusal, noteTeamUse, type OpenTeam } from '../members/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
+import { successorBySwitch } from './derive-successor.js'
+import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
+import { refreshTokens, sessions } from './tables.js'
+
+export interface MoveDeps extends SessionTokenDeps {
+  audit: Audit
+  keys: KeyRing
+}
+
+/**
+ * A step: the caller's session opens another team from now on; how it was proven stays what it was. Its refresh token is replaced;
+ * the earlier one, presented within its grace of 30 seconds, gets the same new one, so that a tab in the middle of a refresh is not
+ * signed out. A session that was opened by a password older than the other team lets them be can do nothing there but change it.
+ * Whether the caller may open the team has been judged.
+ * @throws not_a_member when the session has ended meanwhile
+ */
+export async function moveSession(
+  tx: Transaction,
+  { clock, tokens, audit, keys }: MoveDeps,
+  actor: SessionActor,
+  team: OpenTeam,
+): Promise<IssuedSession> {
+  // Before its tokens are read, as a refresh does it: neither crosses the other.
+  const [opened] = await tx
+    .select({ amr: sessions.amr })
+    .from(sessions)
+    .where(eq(sessions.id, actor.sessionId))
+    .for('no key update')
+  const aged = opened?.amr.includes('pwd') === true && (await isTooOldFor(tx, clock, actor.userId, team.id))
+  const key = keys.current('successor')
+  const switchId = uuidv7<string>(clock)
+  const refreshToken = successorBySwitch(key, switchId)
+  await tx
+    .update(refreshTokens)
+    .set({ usedAt: clock.now(), successorKeyId: key.id, switchId })
+    .where(and(eq(refreshTokens.sessionId, actor.sessionId), isNull(refreshTokens.usedAt)))
+  const expiresAt = fromNow(clock, REFRESH_LIFE)
+  const [session] = await tx
+    .update(sessions)
+    .set({
+      organizationId: team.id,
+      lastSeenAt: clock.now(),
+      expiresAt,
+      ...(aged && { passwordDue: 'aged' as const }),
+    })
+    .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
+    .returning({ remember: sessions.remember, passwordDue: sessions.passwordDue })
+  if (!session) throw memberRefusal('not_a_member')
+  await tx
+    .insert(refreshTokens)
+    .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
+  await noteTeamUse(tx, clock, actor.userId, team.id, actor.confinedTo === null)
+  await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
+    resource: `session:${actor.sessionId}`,
+    metadata: { from: actor.teamId, to: team.id },
+  })
+  const { email, own } = actor.user
+  return {
+    sessionId: actor.sessionId,
+    accessToken: tokens.issue({ sub: actor.userId, sid: actor.sessionId, team: team.id }),
+    refreshToken,
+    ssoToken: null,
+    remember: session.remember,
+    user: { id: actor.userId, email, ...own },
+    team,
+    mustChangePassword: session.passwordDue !== null,
+  }
+}
+
+/** Whether the user's password must be replaced before a session that it opened goes on in the team. */
+async function isTooOldFor(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<boolean> {
+  const [user] = await tx.select({ setAt: users.passwordSetAt }).from(users).where(eq(users.id, userId))
+  return isPasswordAged(await passwordPolicyOf(tx, teamId), user?.setAt ?? null, clock)
+}
