@@ -21,8 +21,16 @@ async function sealed() {
 }
 
 describe('the audit tables', () => {
-  const statements = ['audit_entries', 'audit_seals', 'audit_removals'].flatMap((table) => [
-    `UPDATE ${table} SET ${table === 'audit_entries' ? 'action' : 'chain'} = ${table === 'audit_entries' ? 'action' : 'chain'}`,
+  const tables = {
+    audit_entries: 'action',
+    audit_seals: 'chain',
+    audit_removals: 'chain',
+    audit_checkpoints: 'hash',
+    audit_checkpoint_heads: 'chain',
+    audit_daily: 'action',
+  }
+  const statements = Object.entries(tables).flatMap(([table, column]) => [
+    `UPDATE ${table} SET ${column} = ${column}`,
     `DELETE FROM ${table}`,
     `TRUNCATE ${table}`,
     `TRUNCATE ${table} CASCADE`,
@@ -75,6 +83,13 @@ describe('a deleted team', () => {
     )
     expect(removal).toEqual({ entries: before.sealed, head: before.head })
   })
+
+  it("leaves the instance's chain and every checkpoint valid", async () => {
+    await sealed()
+    const { body } = await service.api('GET', '/api/v1/audit/verify?scope=instance', { token: admin.token })
+    expect(body).toMatchObject({ valid: true, sealed: expect.any(Number), firstBroken: null })
+    expect(body.sealed).toBeGreaterThan(0)
+  })
 })
 
 describe('an act whose audit entry cannot be written', () => {
@@ -101,6 +116,9 @@ describe('an act whose audit entry cannot be written', () => {
       ['PUT', 'settings', admin.token, { name: 'Never' }],
       ['PUT', 'settings', user.token, { name: 'Never' }],
       ['PUT', 'config', admin.token, { mfaRequired: true }],
+      ['POST', 'applications', user.token, { name: 'Never', type: 'OIDC' }],
+      ['GET', 'audit/logs/export', user.token],
+      ['GET', 'audit/logs?scope=instance', user.token],
       ['DELETE', 'auth/sessions', user.token],
       ['POST', 'auth/logout', user.token],
     ]

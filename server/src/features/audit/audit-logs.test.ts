@@ -28,7 +28,8 @@ describe('the audit log', () => {
     const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString()
     for (let hour = 0; hour < 12; hour++)
       await service.sql(
-        `INSERT INTO audit_entries (id, team_id, user_id, action, result, metadata, created_at) VALUES (gen_random_uuid(), $1, $2, $3, $4, '{}', $5)`,
+        `WITH entry AS (INSERT INTO audit_entries (id, team_id, user_id, action, result, metadata, created_at) VALUES (gen_random_uuid(), $1, $2, $3, $4, '{}', $5) RETURNING id)
+         INSERT INTO audit_pending SELECT id, $1 FROM entry`,
         [
           team.id,
           hour % 2 ? owner.id : null,
@@ -54,9 +55,11 @@ describe('the audit log', () => {
       id: expect.any(String),
       teamId: user.teamId,
       userId: user.id,
+      actor: { id: user.id, email: user.email },
       agentId: null,
       action: 'user.login',
       resource: null,
+      target: null,
       result: 'FAILURE',
       metadata: expect.any(Object),
       riskScore: 0,

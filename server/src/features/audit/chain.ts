@@ -59,3 +59,24 @@ export const nextHash = (previous: Buffer, entry: ChainedEntry): Buffer =>
 
 export const sealSignature = (key: Buffer, chain: string, number: number, head: Buffer): Buffer =>
   createHmac('sha256', key).update(`seal ${chain} ${number} `).update(head).digest()
+
+/** How far a chain had come: its last seal, its entries up to there, and the hash after the last of them. */
+export interface ChainHead {
+  chain: string
+  seal: number
+  entries: number
+  /** Hexadecimal. */
+  head: string
+}
+
+export const CHECKPOINTS_START = sha256('keyward audit checkpoints')
+
+/** c(n) = SHA-256(c(n-1) ‖ SHA-256(canonical [n, time, heads by chain])), c(0) = SHA-256("keyward audit checkpoints"). */
+export function checkpointHash(previous: Buffer, number: number, createdAt: Date, heads: ChainHead[]): Buffer {
+  const named = heads.map(({ chain, seal, entries, head }) => [chain, seal, entries, head] as const)
+  named.sort(([a], [b]) => (a < b ? -1 : 1))
+  return sha256(previous, sha256(canonical([number, createdAt, named])))
+}
+
+export const checkpointSignature = (key: Buffer, number: number, hash: Buffer): Buffer =>
+  createHmac('sha256', key).update(`checkpoint ${number} `).update(hash).digest()

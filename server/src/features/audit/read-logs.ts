@@ -1,79 +1,76 @@
-import { type Clock, DAY, fromNow } from '../../platform/clock.js'
-import type { Database } from '../../platform/db/database.js'
-import { refusal } from '../../platform/errors.js'
-import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import type { ChainedEntry } from './chain.js'
-import { countsSince, type LogFilter, matchingCount, matchingEntries } from './repository.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { readOneState } from '../../platform/db/read-one-state.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { type AuditEntryId, parseId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+import { type NamedEntry, nameEntries } from './labels.js'
+import { endOfDay, type LogFilter, type LogQuery, readFilter } from './log-filter.js'
+import { type AuditEntry, countByDay, entriesAt, findEntry } from './log-repository.js'
+import { type LogDeps, logOf, type Scope } from './scope.js'
+import { refuseWideSearch } from './wide-search.js'
 
-interface LogQuery {
-  userId?: string
-  action?: string
-  result?: string
-  startDate?: string
-  endDate?: string
+interface Page {
   page: number
   limit: number
 }
 
-/** One page of a team's entries, newest first. Both dates are inclusive; a day without a time means the whole day, in UTC. */
+/**
+ * One page of a log, newest first, and how many entries match in all, both of one state.
+ * @throws forbidden for the instance's log, invalid_request, search_too_wide
+ */
 export async function readLogs(
-  { db }: { db: Database },
-  teamId: TeamId,
-  query: LogQuery,
-): Promise<{ entries: ChainedEntry[]; total: number }> {
-  const userId = query.userId === undefined ? null : parseId<UserId>(query.userId)
-  // A user whose id cannot exist has no entries.
-  if (userId === undefined) return { entries: [], total: 0 }
-  const filter: LogFilter = [
-    teamId,
-    userId,
-    query.action ?? null,
-    query.result ?? null,
-    momentOf('startDate', query.startDate, 'start'),
-    momentOf('endDate', query.endDate, 'end'),
-  ]
-  // One after the other: with the embedded database there is one connection, and both read the same committed state anyway.
-  const entries = await db.run(matchingEntries, [...filter, query.limit, (query.page - 1) * query.limit])
-  const [count] = await db.run(matchingCount, filter)
-  return { entries, total: count?.count ?? 0 }
+  deps: LogDeps,
+  actor: Actor,
+  query: LogQuery & Scope & Page,
+): Promise<{ entries: NamedEntry[]; total: number }> {
+  const teamId = logOf(actor, query)
+  return refuseWideSearch(query, () =>
+    readOneState(deps.db, async (tx) => {
+      const filter = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
+      if (!filter) return { entries: [], total: 0 }
+      const { entries, total } = await pageOfLog(tx, filter, query)
+      return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), total }
+    }),
+  )
 }
 
-const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
-function momentOf(name: string, text: string | undefined, edge: 'start' | 'end'): Date | null {
-  if (text === undefined) return null
-  // In a query string a plus sign often arrives as a space.
-  const plain = text.replace(/ (\d\d:?\d\d)$/, '+$1')
-  const dayOnly = plain.length === 10
-  const withTime = dayOnly ? `${plain}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z` : plain
-  const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(withTime) ? withTime : `${withTime}Z`)
-  const day = new Date(`${plain.slice(0, 10)}T00:00:00Z`)
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(plain.slice(0, 10))
-  if (ISO_8601.test(plain) && isDay && !Number.isNaN(moment.getTime())) return moment
-  throw refusal('invalid_request', {
-    detail: `${name} must be a date or time in ISO 8601`,
-    errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }],
-  })
-}
-
-const tally = (rows: { key: string; count: number }[]): { key: string; count: number }[] => {
-  const sums = new Map<string, number>()
-  for (const { key, count } of rows) sums.set(key, (sums.get(key) ?? 0) + count)
-  return [...sums].map(([key, count]) => ({ key, count })).sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
-}
-
-/** Counts of the last `days` days, the most frequent first. */
-export async function readStats({ db, clock }: { db: Database; clock: Clock }, teamId: TeamId, days: number) {
-  const rows = await db.run(countsSince, [teamId, fromNow(clock, -days * DAY)])
-  return {
-    totalEvents: rows.reduce((sum, row) => sum + row.count, 0),
-    byAction: tally(rows.map(({ action, count }) => ({ key: action, count }))).map(({ key, count }) => ({
-      action: key,
-      count,
-    })),
-    byResult: tally(rows.map(({ result, count }) => ({ key: result, count }))).map(({ key, count }) => ({
-      result: key,
-      count,
-    })),
+/** The days are counted first: they say on which day the page begins and ends, and nothing but those is gone over. */
+async function pageOfLog(
+  tx: Transaction,
+  filter: LogFilter,
+  { page, limit }: Page,
+): Promise<{ entries: AuditEntry[]; total: number }> {
+  const days = await countByDay(tx, filter)
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  const start = (page - 1) * limit
+  if (start >= total) return { entries: [], total }
+  let before = 0
+  let first: { day: string; offset: number } | undefined
+  let last = ''
+  for (const { day, count } of days) {
+    if (!first && before + count > start) first = { day, offset: start - before }
+    last = day
+    before += count
+    if (before >= start + limit) break
   }
+  const from = Date.parse(last)
+  const to = endOfDay(Date.parse(first?.day ?? last))
+  const within = {
+    ...filter,
+    from: Math.max(from, filter.from ?? from),
+    to: Math.min(to, filter.to ?? to),
+  }
+  return { entries: await entriesAt(tx, within, { offset: first?.offset ?? 0, limit }), total }
+}
+
+/** @throws audit_entry_not_found, also for one of another log and for a text that is no id */
+export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: Scope): Promise<NamedEntry> {
+  const teamId = logOf(actor, scope)
+  const known = parseId<AuditEntryId>(id)
+  return readOneState(deps.db, async (tx) => {
+    const entry = known && (await findEntry(tx, teamId, known))
+    const [named] = entry ? await nameEntries(tx, deps.names, actor.teamId, [entry]) : []
+    if (!named) throw refusal('audit_entry_not_found')
+    return named
+  })
 }

@@ -67,7 +67,8 @@ export function createAudit(clock: Clock): Audit {
         action,
         resource,
         result,
-        metadata,
+        // Whatever a program does with an API token says so, whoever recorded it.
+        origin.apiTokenId ? { ...metadata, apiTokenId: origin.apiTokenId } : metadata,
         riskScore,
         origin.ip,
         origin.userAgent,

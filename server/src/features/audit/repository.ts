@@ -1,6 +1,5 @@
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId } from '../../platform/ids.js'
-import type { ChainedEntry } from './chain.js'
+import type { ChainedEntry, ChainHead } from './chain.js'
 
 const COLUMNS =
   'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
@@ -11,16 +10,53 @@ export const takeSealerTurn = namedQuery<{ taken: boolean }>(
   'SELECT pg_try_advisory_xact_lock(7239003) AS taken',
 )
 
+/** Those that the removal of a team has in hand are left to it. */
 export const pendingEntries = namedQuery<ChainedEntry & { chain: string }, [number]>(
   'audit.pending',
   `SELECT p.chain, ${COLUMNS} FROM audit_pending p JOIN audit_entries e ON e.id = p.entry_id
-   ORDER BY p.chain, p.entry_id LIMIT $1`,
+   ORDER BY p.chain, p.entry_id LIMIT $1 FOR UPDATE OF p SKIP LOCKED`,
 )
 
-export const lastSeal = namedQuery<{ number: number; head: Buffer }, [string]>(
-  'audit.last_seal',
-  `SELECT number::int AS number, hashes[array_length(hashes, 1)] AS head FROM audit_seals
-   WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
+/** How far the newest checkpoint that names the chain found it. */
+export const lastHead = namedQuery<ChainHead & { checkpoint: number }, [string]>(
+  'audit.last_head',
+  `SELECT chain, seal::int AS seal, entries::int AS entries, encode(head, 'hex') AS head, checkpoint::int AS checkpoint
+   FROM audit_checkpoint_heads WHERE chain = $1 ORDER BY seal DESC LIMIT 1`,
+)
+
+/** The last seal of the chain after seal `$2`, up to which a checkpoint names it; one that none names is from before the first. */
+export const lastSealAfter = namedQuery<ChainHead, [string, number]>(
+  'audit.last_seal_after',
+  `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
+     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = $1) AS entries
+   FROM audit_seals s WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number DESC LIMIT 1`,
+)
+
+/** Where every chain stands: for the first checkpoint. */
+export const allHeads = namedQuery<ChainHead, []>(
+  'audit.all_heads',
+  `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
+     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = s.chain) AS entries
+   FROM (SELECT chain, max(number) AS number FROM audit_seals GROUP BY chain) last
+     JOIN audit_seals s ON s.chain = last.chain AND s.number = last.number`,
+)
+
+/** The number and hash of the newest checkpoint. The number is taken even when only the heads of it are left. */
+export const lastCheckpoint = namedQuery<{ number: number; hash: Buffer | null }, []>(
+  'audit.last_checkpoint',
+  `SELECT greatest((SELECT max(number) FROM audit_checkpoints), (SELECT max(checkpoint) FROM audit_checkpoint_heads))::int AS number,
+     (SELECT hash FROM audit_checkpoints ORDER BY number DESC LIMIT 1) AS hash`,
+)
+
+export const insertCheckpoint = namedQuery<never, [number, Buffer, Buffer, string, Date]>(
+  'audit.insert_checkpoint',
+  'INSERT INTO audit_checkpoints (number, hash, signature, key_id, created_at) VALUES ($1, $2, $3, $4, $5)',
+)
+
+export const insertHeads = namedQuery<never, [number, string[], number[], number[], Buffer[]]>(
+  'audit.insert_heads',
+  `INSERT INTO audit_checkpoint_heads (checkpoint, chain, seal, entries, head)
+   SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bytea[])`,
 )
 
 export const insertSeal = namedQuery<never, [string, number, string[], Buffer[], Buffer, string, Date]>(
@@ -40,11 +76,15 @@ export interface SealRow {
   hashes: Buffer[]
   signature: Buffer
   key_id: string
+  /** The hash that a checkpoint has for the chain after this seal; null when none names it. */
+  named_head: Buffer | null
 }
 
 export const sealsAfter = namedQuery<SealRow, [string, number]>(
   'audit.seals_after',
-  'SELECT number::int AS number, entry_ids, hashes, signature, key_id FROM audit_seals WHERE chain = $1 AND number > $2 ORDER BY number LIMIT 20',
+  `SELECT s.number::int AS number, s.entry_ids, s.hashes, s.signature, s.key_id, h.head AS named_head
+   FROM audit_seals s LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number
+   WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number LIMIT 20`,
 )
 
 export const entriesById = namedQuery<ChainedEntry, [string[]]>(
@@ -52,12 +92,47 @@ export const entriesById = namedQuery<ChainedEntry, [string[]]>(
   `SELECT ${COLUMNS} FROM audit_entries e WHERE e.id = ANY($1::uuid[])`,
 )
 
+/** The first seal of the chain that a checkpoint names; null when there is none. And whether there are checkpoints at all. */
+export const firstNamed = namedQuery<{ seal: number | null; begun: boolean }, [string]>(
+  'audit.first_named',
+  `SELECT (SELECT min(seal)::int FROM audit_checkpoint_heads WHERE chain = $1) AS seal,
+     EXISTS (SELECT 1 FROM audit_checkpoints) OR EXISTS (SELECT 1 FROM audit_checkpoint_heads) AS begun`,
+)
+
+export interface CheckpointRow {
+  number: number
+  hash: Buffer
+  signature: Buffer
+  key_id: string
+  created_at: Date
+  heads: [chain: string, seal: number, entries: number, head: string][]
+}
+
+/** Checkpoints from a number on, with the heads that they name. */
+export const checkpointsFrom = namedQuery<CheckpointRow, [number]>(
+  'audit.checkpoints_from',
+  `SELECT c.number::int AS number, c.hash, c.signature, c.key_id, c.created_at,
+     (SELECT coalesce(jsonb_agg(jsonb_build_array(h.chain, h.seal, h.entries, encode(h.head, 'hex'))), '[]') FROM audit_checkpoint_heads h
+      WHERE h.checkpoint = c.number) AS heads
+   FROM audit_checkpoints c WHERE c.number >= $1 ORDER BY c.number LIMIT 200`,
+)
+
+export const checkpointByNumber = namedQuery<{ hash: Buffer }, [number]>(
+  'audit.checkpoint_by_number',
+  'SELECT hash FROM audit_checkpoints WHERE number = $1',
+)
+
 /** Entries, those that wait for a seal, and those under one, as of one moment. */
-export const chainCounts = namedQuery<{ entries: number; pending: number; sealed: number }, [TeamId]>(
+export const chainCounts = namedQuery<
+  { entries: number; pending: number; sealed: number; counted: number },
+  [string | null, string]
+>(
   'audit.chain_counts',
-  `SELECT (SELECT count(*)::int FROM audit_entries WHERE team_id = $1) AS entries,
-     (SELECT count(*)::int FROM audit_pending WHERE chain = $1) AS pending,
-     (SELECT coalesce(sum(cardinality(entry_ids)), 0)::int FROM audit_seals WHERE chain = $1) AS sealed`,
+  `SELECT (SELECT count(*)::int FROM audit_entries WHERE team_id = $1)
+       + (SELECT count(*)::int FROM audit_entries WHERE $1::uuid IS NULL AND team_id IS NULL) AS entries,
+     (SELECT count(*)::int FROM audit_pending WHERE chain = $2) AS pending,
+     (SELECT coalesce(sum(cardinality(entry_ids)), 0)::int FROM audit_seals WHERE chain = $2) AS sealed,
+     (SELECT coalesce(sum(count), 0)::int FROM audit_daily WHERE chain = $2) AS counted`,
 )
 
 /** An entry that waits for its seal and is no longer there. */
@@ -68,37 +143,11 @@ export const lostEntry = namedQuery<{ id: string }, [string]>(
 )
 
 /** Entries that stand under no seal and wait for none: nobody but somebody at the database can have made them. */
-export const strangeEntry = namedQuery<{ id: string }, [TeamId]>(
+export const strangeEntry = namedQuery<{ id: string }, [string | null, string]>(
   'audit.strange_entry',
   `SELECT e.id FROM audit_entries e
      LEFT JOIN audit_pending p ON p.entry_id = e.id
-     LEFT JOIN (SELECT unnest(entry_ids) AS id FROM audit_seals WHERE chain = $1) s ON s.id = e.id
-   WHERE e.team_id = $1 AND p.entry_id IS NULL AND s.id IS NULL ORDER BY e.created_at, e.id LIMIT 1`,
-)
-
-export type LogFilter = [
-  teamId: TeamId,
-  userId: string | null,
-  action: string | null,
-  result: string | null,
-  from: Date | null,
-  to: Date | null,
-]
-
-const MATCHING = `e.team_id = $1 AND ($2::uuid IS NULL OR e.user_id = $2) AND ($3::text IS NULL OR e.action = $3)
-  AND ($4::text IS NULL OR e.result = $4) AND ($5::timestamptz IS NULL OR e.created_at >= $5) AND ($6::timestamptz IS NULL OR e.created_at <= $6)`
-
-export const matchingEntries = namedQuery<ChainedEntry, [...LogFilter, number, number]>(
-  'audit.logs',
-  `SELECT ${COLUMNS} FROM audit_entries e WHERE ${MATCHING} ORDER BY e.created_at DESC, e.id DESC LIMIT $7 OFFSET $8`,
-)
-
-export const matchingCount = namedQuery<{ count: number }, LogFilter>(
-  'audit.logs_count',
-  `SELECT count(*)::int AS count FROM audit_entries e WHERE ${MATCHING}`,
-)
-
-export const countsSince = namedQuery<{ action: string; result: string; count: number }, [TeamId, Date]>(
-  'audit.stats',
-  'SELECT action, result, count(*)::int AS count FROM audit_entries WHERE team_id = $1 AND created_at >= $2 GROUP BY action, result',
+     LEFT JOIN (SELECT unnest(entry_ids) AS id FROM audit_seals WHERE chain = $2) s ON s.id = e.id
+   WHERE (e.team_id = $1 OR ($1::uuid IS NULL AND e.team_id IS NULL)) AND p.entry_id IS NULL AND s.id IS NULL
+   ORDER BY e.created_at, e.id LIMIT 1`,
 )

@@ -1,51 +1,79 @@
-import type { Clock } from '../../platform/clock.js'
-import type { KeyRing } from '../../platform/crypto/key-ring.js'
-import type { Database, Transaction } from '../../platform/db/database.js'
-import { type ChainedEntry, chainStart, nextHash, sealSignature } from './chain.js'
-import { deletePending, insertSeal, lastSeal, pendingEntries, takeSealerTurn } from './repository.js'
-
-export interface AuditDeps {
-  db: Database
-  clock: Clock
-  keys: KeyRing
-}
+import type { Transaction } from '../../platform/db/database.js'
+import type { Logger } from '../../platform/log.js'
+import { type ChainedEntry, type ChainHead, chainStart, nextHash, sealSignature } from './chain.js'
+import { type Checkpoint, writeCheckpoint } from './checkpoint.js'
+import { signStatement } from './checkpoint-statement.js'
+import type { AuditDeps } from './deps.js'
+import { deletePending, insertSeal, lastHead, lastSealAfter, pendingEntries, takeSealerTurn } from './repository.js'
 
 const BATCH = 2_000
 
-/** Brings pending entries under a seal, chain by chain, until none is left. Run as a job; of two nodes the second leaves the work to the first. */
-export async function sealEntries(deps: AuditDeps): Promise<void> {
-  while ((await deps.db.transaction((tx) => sealBatch(tx, deps))) === BATCH);
+/**
+ * Brings pending entries under a seal, chain by chain, until none is left, with one checkpoint a batch. Run as a job; of two nodes
+ * the second leaves the work to the first. Each checkpoint is a line of the log too, so that whoever keeps the logs holds it.
+ */
+export async function sealEntries(deps: AuditDeps & { log: Logger }): Promise<void> {
+  for (let taken = BATCH; taken === BATCH; ) {
+    const batch = await deps.db.transaction((tx) => sealBatch(tx, deps))
+    if (batch.checkpoint) {
+      const { number, hash, heads } = batch.checkpoint
+      const statement = signStatement(deps, { checkpoint: number, hash: hash.toString('hex') })
+      deps.log.info({ checkpoint: number, chains: heads.length, statement }, 'audit checkpoint')
+    }
+    taken = batch.taken
+  }
 }
 
-async function sealBatch(tx: Transaction, { clock, keys }: AuditDeps): Promise<number> {
+async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ taken: number; checkpoint?: Checkpoint }> {
   const [turn] = await tx.run(takeSealerTurn, [])
-  if (!turn?.taken) return 0
+  if (!turn?.taken) return { taken: 0 }
   const rows = await tx.run(pendingEntries, [BATCH])
+  if (rows.length === 0) return { taken: 0 }
   const chains = new Map<string, ChainedEntry[]>()
   for (const row of rows) {
     const chain = chains.get(row.chain)
     if (chain) chain.push(row)
     else chains.set(row.chain, [row])
   }
-  for (const [chain, entries] of chains) {
-    const [last] = await tx.run(lastSeal, [chain])
-    const number = (last?.number ?? 0) + 1
-    let head = last?.head ?? chainStart(chain)
-    const hashes = entries.map((entry) => {
-      head = nextHash(head, entry)
-      return head
-    })
-    const key = keys.current('seal')
-    await tx.run(insertSeal, [
-      chain,
-      number,
-      entries.map(({ id }) => id),
-      hashes,
-      sealSignature(key.key, chain, number, head),
-      key.id,
-      clock.now(),
-    ])
+  const seals: Seal[] = []
+  for (const [chain, entries] of chains) seals.push(await sealOf(tx, chain, entries))
+  // The database takes a seal only when a checkpoint names it.
+  const checkpoint = await writeCheckpoint(
+    tx,
+    deps,
+    seals.map(({ head }) => head),
+  )
+  const { id, key } = deps.keys.current('seal')
+  for (const { entries, hashes, head } of seals) {
+    const signature = sealSignature(key, head.chain, head.seal, Buffer.from(head.head, 'hex'))
+    const ids = entries.map((entry) => entry.id)
+    await tx.run(insertSeal, [head.chain, head.seal, ids, hashes, signature, id, deps.clock.now()])
   }
-  if (rows.length > 0) await tx.run(deletePending, [rows.map(({ id }) => id)])
-  return rows.length
+  await tx.run(deletePending, [rows.map((entry) => entry.id)])
+  return { taken: rows.length, checkpoint }
+}
+
+interface Seal {
+  entries: ChainedEntry[]
+  hashes: Buffer[]
+  head: ChainHead
+}
+
+/** The next seal of the chain: it goes on from where a checkpoint last found it, even if somebody has cut off what was there. */
+async function sealOf(tx: Transaction, chain: string, entries: ChainedEntry[]): Promise<Seal> {
+  const [named] = await tx.run(lastHead, [chain])
+  const [unnamed] = await tx.run(lastSealAfter, [chain, named?.seal ?? 0])
+  const last = unnamed ?? named
+  let hash = last ? Buffer.from(last.head, 'hex') : chainStart(chain)
+  const hashes = entries.map((entry) => {
+    hash = nextHash(hash, entry)
+    return hash
+  })
+  const head = {
+    chain,
+    seal: (last?.seal ?? 0) + 1,
+    entries: (last?.entries ?? 0) + entries.length,
+    head: hash.toString('hex'),
+  }
+  return { entries, hashes, head }
 }

@@ -1,0 +1,33 @@
+import type { Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { AuditEntryId, TeamId } from '../../platform/ids.js'
+import type { AuditAction } from './actions.js'
+
+/** What was recorded of an act of one kind. */
+export interface PastEntry {
+  id: AuditEntryId
+  metadata: Record<string, unknown>
+  createdAt: Date
+}
+
+const entriesBefore = namedQuery<PastEntry, [TeamId, AuditAction, Date, Date | null, AuditEntryId | null, number]>(
+  'audit.past_entries',
+  `SELECT id, metadata, created_at AS "createdAt" FROM audit_entries
+   WHERE team_id = $1 AND action = $2 AND created_at >= $3
+     AND ($4::timestamptz IS NULL OR (created_at, id) < ($4::timestamptz, $5::uuid))
+   ORDER BY created_at DESC, id DESC LIMIT $6`,
+)
+
+/**
+ * Entries of one action in a team's log since a moment, newest first, at most `limit` of them: those before `last`, where one read
+ * goes on from another.
+ */
+export const pastEntries = (
+  runner: Runner,
+  teamId: TeamId,
+  action: AuditAction,
+  since: Date,
+  limit: number,
+  last?: PastEntry,
+): Promise<PastEntry[]> =>
+  runner.run(entriesBefore, [teamId, action, since, last?.createdAt ?? null, last?.id ?? null, limit])

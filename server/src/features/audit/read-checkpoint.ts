@@ -1,0 +1,24 @@
+import type { Actor } from '../../platform/http/actor.js'
+import { chainStart, INSTANCE_CHAIN } from './chain.js'
+import { signStatement } from './checkpoint-statement.js'
+import type { AuditDeps } from './deps.js'
+import { lastHead } from './repository.js'
+import { logOf, type Scope } from './scope.js'
+
+export interface KeptCheckpoint {
+  chain: string
+  seal: number
+  entries: number
+  head: string
+  /** The same, signed: to be kept outside. */
+  checkpoint: string
+}
+
+/** How far the chain has come, as of its newest seal. @throws forbidden for the instance's chain */
+export async function readCheckpoint(deps: AuditDeps, actor: Actor, scope: Scope): Promise<KeptCheckpoint> {
+  const chain = logOf(actor, scope) ?? INSTANCE_CHAIN
+  const [named] = await deps.db.run(lastHead, [chain])
+  const { seal, entries, head } = named ?? { seal: 0, entries: 0, head: chainStart(chain).toString('hex') }
+  const stated = { chain, seal, entries, head }
+  return { ...stated, checkpoint: signStatement(deps, stated) }
+}

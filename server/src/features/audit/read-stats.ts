@@ -1,0 +1,74 @@
+import { DAY } from '../../platform/clock.js'
+import { readOneState } from '../../platform/db/read-one-state.js'
+import { refusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { dayOf, type LogQuery, readFilter, startOfDay } from './log-filter.js'
+import { countByKind, type Tally } from './log-repository.js'
+import { type LogDeps, logOf, type Scope } from './scope.js'
+import { refuseWideSearch } from './wide-search.js'
+
+export interface Stats {
+  totalEvents: number
+  byAction: { action: string; count: number }[]
+  byResult: { result: string; count: number }[]
+  /** Every day (UTC) of the range, the first one first. */
+  byDay: { date: string; success: number; failure: number; denied: number }[]
+}
+
+/** As many as `days` may be. */
+export const MOST_DAYS = 3_650
+
+/**
+ * Counts of the last `days` days, today (UTC) included; or of the days from `startDate`, and to `endDate`.
+ * @throws forbidden for the instance's log, invalid_request, search_too_wide
+ */
+export async function readStats(
+  deps: LogDeps,
+  actor: Actor,
+  { days = 30, ...query }: LogQuery & Scope & { days?: number },
+): Promise<Stats> {
+  const teamId = logOf(actor, query)
+  return refuseWideSearch(query, () =>
+    readOneState(deps.db, async (tx) => {
+      const asked = await readFilter(teamId, query, (text) => deps.names.membersMatching(tx, actor.teamId, text))
+      const to = asked?.to ?? deps.clock.ms()
+      const from = asked?.from ?? startOfDay(to) - (days - 1) * DAY
+      if (to - from > MOST_DAYS * DAY) throw tooLong()
+      return summary(asked ? await countByKind(tx, { ...asked, from }) : [], from, to)
+    }),
+  )
+}
+
+const tooLong = () =>
+  refusal('invalid_request', {
+    detail: `The range may have at most ${MOST_DAYS} days`,
+    errors: [{ path: 'query/startDate', message: `must be at most ${MOST_DAYS} days before the end` }],
+  })
+
+const mostFirst = <T extends { count: number }>(rows: T[], name: (row: T) => string): T[] =>
+  rows.sort((a, b) => b.count - a.count || (name(a) < name(b) ? -1 : 1))
+
+function summary(rows: Tally[], from: number, to: number): Stats {
+  const byAction = rows.flatMap(({ action, count }) => (action === null ? [] : [{ action, count }]))
+  const byDay = new Map<string, Stats['byDay'][number]>()
+  const results = new Map<string, number>()
+  const day = (date: string) => {
+    const known = byDay.get(date) ?? { date, success: 0, failure: 0, denied: 0 }
+    byDay.set(date, known)
+    return known
+  }
+  for (let moment = startOfDay(from); moment <= to; moment += DAY) day(dayOf(moment))
+  for (const row of rows) {
+    if (row.day === null || row.result === null) continue
+    results.set(row.result, (results.get(row.result) ?? 0) + row.count)
+    const name = row.result.toLowerCase()
+    if (name === 'success' || name === 'failure' || name === 'denied') day(row.day)[name] += row.count
+  }
+  const byResult = [...results].map(([result, count]) => ({ result, count }))
+  return {
+    totalEvents: byAction.reduce((sum, { count }) => sum + count, 0),
+    byAction: mostFirst(byAction, ({ action }) => action),
+    byResult: mostFirst(byResult, ({ result }) => result),
+    byDay: [...byDay.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
+  }
+}
