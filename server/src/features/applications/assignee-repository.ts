@@ -1,0 +1,126 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
+import { groupMembers, groups } from '../groups/index.js'
+import { type AssigneeKind, PAIRS } from './repository.js'
+import { applicationGroups, applications, applicationUsers } from './tables.js'
+
+export interface NamedApplication {
+  id: ApplicationId
+  name: string
+}
+
+/** What a user has through groups: each application with the groups that it is assigned to. */
+export interface InheritedApplication extends NamedApplication {
+  via: { id: GroupId; name: string }[]
+}
+
+/** What came, what went, and what was closed to all others by it. */
+export interface AssignmentChange {
+  addedIds: ApplicationId[]
+  removedIds: ApplicationId[]
+  closedIds: ApplicationId[]
+}
+
+/** The assignments of one user or one group of the team. */
+export const assigneeRepository = (
+  tx: Transaction,
+  teamId: TeamId,
+  kind: AssigneeKind,
+  assigneeId: UserId | GroupId,
+) => {
+  const { table, assignee } = PAIRS[kind]
+  const mine = sql`${assignee} = ${assigneeId}`
+
+  return {
+    /** By name. */
+    assigned: (): Promise<NamedApplication[]> =>
+      tx
+        .select({ id: applications.id, name: applications.name })
+        .from(table)
+        .innerJoin(applications, eq(applications.id, table.applicationId))
+        .where(and(mine, eq(applications.organizationId, teamId)))
+        .orderBy(asc(applications.name), asc(applications.id)),
+
+    /**
+     * The applications of `ids` and those that are assigned already, of this team. Whoever assigns one of them takes turns: in the
+     * order of the ids, so that nobody waits in a circle.
+     */
+    async lockTouched(ids: ApplicationId[]): Promise<Set<ApplicationId>> {
+      const rows = await tx
+        .select({ id: applications.id })
+        .from(applications)
+        .where(
+          and(
+            eq(applications.organizationId, teamId),
+            sql`(${applications.id} = ANY(${sql.param(ids)}::uuid[]) OR EXISTS (
+              SELECT 1 FROM ${table} WHERE ${table.applicationId} = ${applications.id} AND ${mine}))`,
+          ),
+        )
+        .orderBy(applications.id)
+        .for('no key update')
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    /**
+     * Makes `ids`, which are locked, the whole set, counts the change of every application concerned, and closes those that were
+     * assigned to nobody before: in one statement, so that whoever waits for one of them does not wait long.
+     */
+    async replace(ids: ApplicationId[], now: Date): Promise<AssignmentChange> {
+      const wanted = sql`${sql.param(ids)}::uuid[]`
+      const insert =
+        kind === 'users'
+          ? sql`INSERT INTO ${table} (application_id, organization_id, user_id) SELECT unnest(${wanted}), ${teamId}::uuid, ${assigneeId}::uuid`
+          : sql`INSERT INTO ${table} (application_id, group_id) SELECT unnest(${wanted}), ${assigneeId}::uuid`
+      // Every part sees the assignments as they were before the statement.
+      const { rows } = await tx.execute<{ id: ApplicationId; is_added: boolean; closed: boolean }>(
+        sql`WITH removed AS (
+            DELETE FROM ${table} WHERE ${mine} AND ${table.applicationId} <> ALL(${wanted})
+              AND ${table.applicationId} IN (SELECT id FROM ${applications} WHERE organization_id = ${teamId}) RETURNING application_id AS id),
+          added AS (${insert} ON CONFLICT DO NOTHING RETURNING application_id AS id),
+          changed AS (
+            SELECT id, false AS is_added, false AS is_first FROM removed
+            UNION ALL
+            SELECT id, true, NOT EXISTS (SELECT 1 FROM ${applicationUsers} au WHERE au.application_id = added.id)
+              AND NOT EXISTS (SELECT 1 FROM ${applicationGroups} ag WHERE ag.application_id = added.id) FROM added)
+          UPDATE ${applications} a SET version = a.version + 1, updated_at = ${now.toISOString()}::timestamptz,
+            assignment_required = a.assignment_required OR changed.is_first
+          FROM changed, ${applications} before WHERE a.id = changed.id AND before.id = a.id
+          RETURNING a.id, changed.is_added, changed.is_first AND NOT before.assignment_required AS closed`,
+      )
+      const idsOf = (which: typeof rows) => which.map(({ id }) => id)
+      return {
+        addedIds: idsOf(rows.filter((row) => row.is_added)),
+        removedIds: idsOf(rows.filter((row) => !row.is_added)),
+        closedIds: idsOf(rows.filter((row) => row.closed)),
+      }
+    },
+  }
+}
+
+/** A step: the applications that the user has by groups, by name, each with the groups, by name. */
+export async function inheritedApplicationsOf(
+  tx: Transaction,
+  teamId: TeamId,
+  userId: UserId,
+): Promise<InheritedApplication[]> {
+  const rows = await tx
+    .select({ id: applications.id, name: applications.name, groupId: groups.id, groupName: groups.name })
+    .from(groupMembers)
+    .innerJoin(groups, eq(groups.id, groupMembers.groupId))
+    .innerJoin(applicationGroups, eq(applicationGroups.groupId, groups.id))
+    .innerJoin(applications, eq(applications.id, applicationGroups.applicationId))
+    .where(and(eq(groupMembers.userId, userId), eq(groupMembers.organizationId, teamId)))
+    .orderBy(asc(applications.name), asc(applications.id), asc(groups.name))
+  const found = new Map<ApplicationId, InheritedApplication>()
+  for (const { id, name, groupId, groupName } of rows) {
+    const application = found.get(id) ?? { id, name, via: [] }
+    application.via.push({ id: groupId, name: groupName })
+    found.set(id, application)
+  }
+  return [...found.values()]
+}
+
+/** A step: the applications that are assigned to the user directly, by name. */
+export const applicationsOfUser = (tx: Transaction, teamId: TeamId, userId: UserId): Promise<NamedApplication[]> =>
+  assigneeRepository(tx, teamId, 'users', userId).assigned()

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  atOnce,
+  comparable,
+  expectRefusal,
+  joinTeam,
+  makeGroup,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const APPS = '/api/v1/applications'
+
+describe.each([
+  { kind: 'users', field: 'userIds', code: 'user_not_found', action: 'application.users_assigned' },
+  { kind: 'groups', field: 'groupIds', code: 'group_not_found', action: 'application.groups_assigned' },
+])('the assignment of an application to $kind', ({ kind, field, code, action }) => {
+  let service: TestService
+  let owner: TestUser
+  let stranger: TestUser
+  let app: string
+  /** Four that the team has, in ascending order, and one of another team. */
+  let known: string[]
+  let foreign: string
+
+  beforeAll(async () => {
+    service = await startService()
+    owner = await registerUser(service)
+    stranger = await registerUser(service)
+    if (kind === 'users') {
+      const members = [await registerUser(service), await registerUser(service), await registerUser(service)]
+      for (const member of members) await joinTeam(service, member, owner.teamId)
+      known = [owner, ...members].map(({ id }) => id).sort()
+      foreign = stranger.id
+    } else {
+      known = (await atOnce(4, () => makeGroup(service, owner.teamId))).sort()
+      foreign = await makeGroup(service, stranger.teamId)
+    }
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    app = (await registerApplication(service, owner)).id
+  })
+
+  const put = (ids: unknown, headers: Record<string, string> = {}) =>
+    service.api('PUT', `${APPS}/${app}/${kind}`, { token: owner.token, body: { [field]: ids }, headers })
+  const get = () => service.api('GET', `${APPS}/${app}/${kind}`, { token: owner.token })
+  const assigned = async () => (await get()).body[field]
+  const tag = async () => (await get()).headers.get('etag') ?? ''
+  const application = async () => (await service.api('GET', `${APPS}/${app}`, { token: owner.token })).body
+  const open = () => service.api('PUT', `${APPS}/${app}`, { token: owner.token, body: { assignmentRequired: false } })
+
+  it('is empty at first', async () => {
+    const { status, body } = await get()
+    expect([status, body]).toEqual([200, { applicationId: app, [field]: [] }])
+  })
+
+  it('is exactly the set that was given last', async () => {
+    const [a, b, c, d] = known as [string, string, string, string]
+    for (const ids of [[a], [b, c], [d, a], known, [], [c]]) {
+      const { status, body } = await put(ids)
+      expect([status, body]).toEqual([200, { applicationId: app, [field]: ids }])
+      expect(await assigned()).toEqual([...ids].sort())
+    }
+  })
+
+  it('holds each once, however often and in whatever case it is given', async () => {
+    const [a, b] = known as [string, string]
+    const { body } = await put([b, a, b, a.toUpperCase(), b])
+    expect(body[field]).toEqual([b, a])
+    expect(await assigned()).toEqual([a, b])
+  })
+
+  it('changes nothing, and says the same, where one is unknown, of another team or no id', async () => {
+    await put(known.slice(0, 2))
+    const before = await dumpState(service)
+    const unknown = await put([known[2], randomUUID()])
+    expectRefusal(unknown, 404, code)
+    for (const odd of [
+      foreign,
+      foreign.toUpperCase(),
+      owner.teamId,
+      app,
+      '',
+      'x',
+      '%00',
+      `${known[3]} `,
+      'x'.repeat(5_000),
+    ])
+      expect(comparable(await put([known[2], odd])), odd.slice(0, 50)).toEqual(comparable(unknown))
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it.each([undefined, null, 'x', {}, [7], [null], [['x']]])('is not made from %j', async (ids) => {
+    const { status, body } = await put(ids)
+    expect([status, body.code]).toEqual([400, 'invalid_request'])
+    expect(body.errors[0].path).toMatch(new RegExp(`^/${field}`))
+  })
+
+  async function addToTeam(ids: string[]) {
+    if (kind === 'groups')
+      return service.sql(
+        'INSERT INTO groups (id, organization_id, name, created_at, updated_at) SELECT id, $2, id::text, now(), now() FROM unnest($1::uuid[]) id',
+        [ids, owner.teamId],
+      )
+    await service.sql(
+      `INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
+       SELECT id, id || '@example.com', 'active', false, now(), now() FROM unnest($1::uuid[]) id`,
+      [ids],
+    )
+    return service.sql(
+      `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
+       SELECT gen_random_uuid(), id, $2, 'MEMBER', 'suspended', false, now(), now() FROM unnest($1::uuid[]) id`,
+      [ids, owner.teamId],
+    )
+  }
+
+  it('takes ten thousand and not one more', async () => {
+    const ids = Array.from({ length: 10_000 }, () => randomUUID())
+    for (let start = 0; start < ids.length; start += 1_000) await addToTeam(ids.slice(start, start + 1_000))
+    // The database's own upkeep comes later: until then it plans as if the tables were as small as before.
+    await service.sql('ANALYZE')
+    expect((await put(ids)).status).toBe(200)
+    expect(await assigned()).toEqual(ids.toSorted())
+    expect((await put([...ids, randomUUID()])).status).toBe(400)
+    expect((await put([])).status).toBe(200)
+    const [entry] = await entries()
+    expect(entry.metadata).toMatchObject({ added: 0, removed: 10_000 })
+    expect(entry.metadata.removedIds).toHaveLength(100)
+  })
+
+  it('closes the application to others when it is made for the first time, and only then', async () => {
+    expect((await application()).assignmentRequired).toBe(false)
+    await put([])
+    expect((await application()).assignmentRequired).toBe(false)
+    await put([known[0]])
+    expect((await application()).assignmentRequired).toBe(true)
+    await open()
+    await put([known[0], known[1]])
+    expect((await application()).assignmentRequired).toBe(false)
+  })
+
+  it('leaves the application closed when everybody is taken out', async () => {
+    await put([known[0]])
+    await put([])
+    expect((await application()).assignmentRequired).toBe(true)
+  })
+
+  it('is not the first where the other kind is assigned already', async () => {
+    const other = kind === 'users' ? 'groups' : 'users'
+    const id = kind === 'users' ? await makeGroup(service, owner.teamId) : owner.id
+    await service.api('PUT', `${APPS}/${app}/${other}`, {
+      token: owner.token,
+      body: { [`${other.slice(0, -1)}Ids`]: [id] },
+    })
+    await open()
+    await put([known[0]])
+    expect((await application()).assignmentRequired).toBe(false)
+  })
+
+  it('counts as a change of the application', async () => {
+    const version = async () => (await service.sql('SELECT version FROM applications WHERE id = $1', [app]))[0]?.version
+    const before = Number(await version())
+    await put([known[0]])
+    expect(await version()).toBe(before + 1)
+  })
+
+  const entries = async () => {
+    const { body } = await service.api('GET', `/api/v1/audit/logs?action=${action}&limit=100`, { token: owner.token })
+    return body.data.filter(({ resource }: { resource: string }) => resource === `application:${app}`)
+  }
+
+  it('leaves an entry that names who came and who went', async () => {
+    const [a, b, c] = known as [string, string, string]
+    await put([a, b])
+    await put([b, c])
+    await put([b, c])
+    expect((await entries()).map(({ metadata }: { metadata: object }) => metadata)).toEqual([
+      { added: 0, removed: 0, addedIds: [], removedIds: [], assignmentRequired: true },
+      { added: 1, removed: 1, addedIds: [c], removedIds: [a], assignmentRequired: true },
+      { added: 2, removed: 0, addedIds: expect.arrayContaining([a, b]), removedIds: [], assignmentRequired: true },
+    ])
+  })
+
+  it('ends with one of the sets when many are given at once', async () => {
+    const sets = known.map((id, index) => [id, known[(index + 1) % known.length] as string].sort())
+    const answers = await atOnce(20, (index) => put(sets[index % sets.length]))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(sets).toContainEqual(await assigned())
+    expect(await entries()).toHaveLength(20)
+  })
+
+  describe('with If-Match', () => {
+    it('has one tag for one set, in whatever order, and another for another', async () => {
+      const [a, b] = known as [string, string]
+      const empty = await tag()
+      expect(empty).toMatch(/^"[0-9a-f]+"$/)
+      const first = await put([a, b])
+      expect(first.headers.get('etag')).toBe(await tag())
+      expect((await put([b, a])).headers.get('etag')).toBe(first.headers.get('etag'))
+      const second = (await put([a])).headers.get('etag')
+      expect(new Set([empty, first.headers.get('etag'), second]).size).toBe(3)
+      await put([])
+      expect(await tag()).toBe(empty)
+    })
+
+    it('is replaced where the set is the one that was read', async () => {
+      const given = await put([known[0]], { 'if-match': await tag() })
+      expect(given.status).toBe(200)
+      const next = await put([known[1]], { 'if-match': `"other", W/${given.headers.get('etag')}` })
+      expect(next.status).toBe(200)
+      expect((await put([known[2]], { 'if-match': '*' })).status).toBe(200)
+    })
+
+    it('stays as it is where the set is another by now', async () => {
+      const old = await tag()
+      await put([known[0]])
+      const before = await dumpState(service)
+      for (const stale of [old, '"nonsense"', 'nonsense', '""', '', old.replaceAll('"', '')])
+        expectRefusal(await put([known[1]], { 'if-match': stale }), 412, 'stale_version')
+      // Who is late learns that first, whatever else is wrong.
+      expectRefusal(await put([randomUUID()], { 'if-match': old }), 412, 'stale_version')
+      expect(await dumpState(service)).toEqual(before)
+    })
+
+    it('is replaced once when many that read the same set replace it at once', async () => {
+      const read = await tag()
+      const answers = await atOnce(10, (index) => put([known[index % 4]], { 'if-match': read }))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
+      const won = answers.findIndex(({ status }) => status === 200)
+      expect(await assigned()).toEqual([known[won % 4]])
+    })
+  })
+
+  it('no longer shows what the team has no longer', async () => {
+    const id = kind === 'users' ? (await registerUser(service)).id : await makeGroup(service, owner.teamId)
+    if (kind === 'users') await joinTeam(service, { id }, owner.teamId)
+    await put([known[0], id])
+    const before = await tag()
+    const gone =
+      kind === 'users'
+        ? 'memberships WHERE user_id = $1 AND organization_id = $2'
+        : 'groups WHERE id = $1 AND organization_id = $2'
+    await service.sql(`DELETE FROM ${gone}`, [id, owner.teamId])
+    expect(await assigned()).toEqual([known[0]])
+    expect(await tag()).not.toBe(before)
+    expectRefusal(await put([id]), 404, code)
+  })
+})

@@ -1,0 +1,17 @@
+import { type ErrorTable, refusals } from '../../platform/app-error.js'
+
+export const APPLICATION_ERRORS = {
+  application_not_found: {
+    status: 404,
+    title: 'No such application',
+    explain: 'There is no such application in this team.',
+  },
+  no_client_secret: {
+    status: 409,
+    title: 'This application has no client secret',
+    explain:
+      'A public client has none, and one of `private_key_jwt` proves itself by its key. Give the application an authentication method that uses a secret first.',
+  },
+} as const satisfies ErrorTable
+
+export const refusal = refusals(APPLICATION_ERRORS)

@@ -1,0 +1,25 @@
+/**
+ * Applications: what a team has registered to sign its people in: OpenID Connect clients and SAML service providers, with their
+ * secrets, and who may use them.
+ *
+ * Lives here: the registration, its secret, the assignment of users and groups. Not here: signing somebody in to one
+ * (oidc-provider, saml-provider), its scopes, claims, keys and lifetimes (oidc-config).
+ * Tables: applications, application_users, application_groups. Errors: application_not_found, no_client_secret.
+ * Audit: application.created, application.updated, application.deleted, application.secret_rotated, application.users_assigned,
+ * application.groups_assigned, group.applications_replaced, user.applications_replaced.
+ */
+export { applicationNames } from './application-names.js'
+export {
+  applicationsOfUser,
+  type InheritedApplication,
+  inheritedApplicationsOf,
+  type NamedApplication,
+} from './assignee-repository.js'
+export { APPLICATION_ERRORS, refusal as applicationRefusal } from './errors.js'
+export { groupAssignmentRoutes } from './group-assignment-routes.js'
+export type { Application } from './registration.js'
+export { replaceApplicationsOfUser } from './replace-applications-of-user.js'
+export { findApplication } from './repository.js'
+export { applicationRoutes } from './routes.js'
+export { presentApplication } from './schema.js'
+export { applicationGroups, applications, applicationUsers } from './tables.js'

@@ -1,0 +1,68 @@
+import type { applications } from './tables.js'
+
+export type Application = typeof applications.$inferSelect
+
+/** What an administrator writes of an application; the rest is generated or counted. */
+export type Registration = Omit<
+  Application,
+  | 'id'
+  | 'organizationId'
+  | 'clientId'
+  | 'secretHash'
+  | 'secretRotatedAt'
+  | 'version'
+  | 'generation'
+  | 'createdAt'
+  | 'updatedAt'
+>
+
+/** A new application of which nothing more is said. One for SAML gets no OAuth grant that nobody asked for. */
+export function newRegistration(name: string, type: Registration['type']): Registration {
+  const isOidc = type === 'OIDC'
+  return {
+    name,
+    type,
+    description: null,
+    logoUrl: null,
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    backchannelLogoutUri: null,
+    grantTypes: isOidc ? ['authorization_code', 'refresh_token'] : [],
+    responseTypes: isOidc ? ['code'] : [],
+    scopes: isOidc ? ['openid', 'profile', 'email', 'offline_access'] : [],
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    isPublicClient: false,
+    requireDpop: false,
+    dpopNonceEnabled: false,
+    isAiAgent: false,
+    jwks: null,
+    assignmentRequired: false,
+    samlEntityId: null,
+    samlSpEntityId: null,
+    samlSpAcsUrl: null,
+    samlNameIdFormat: null,
+    samlAttributeMapping: null,
+  }
+}
+
+export function registrationOf(application: Application): Registration {
+  const {
+    id,
+    organizationId,
+    clientId,
+    secretHash,
+    secretRotatedAt,
+    version,
+    generation,
+    createdAt,
+    updatedAt,
+    ...registration
+  } = application
+  return registration
+}
+
+/** Public clients have no secret, and those of private_key_jwt prove themselves by their key. */
+export const usesSecret = ({
+  tokenEndpointAuthMethod: method,
+}: Pick<Registration, 'tokenEndpointAuthMethod'>): boolean =>
+  method === 'client_secret_basic' || method === 'client_secret_post'

@@ -1,0 +1,26 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { UserId } from '../../platform/ids.js'
+import { lockMembers, memberRefusal } from '../members/index.js'
+import type { ApplicationDeps } from './deps.js'
+import { replaceApplicationsOf } from './replace-applications-of.js'
+
+/**
+ * A step: makes `applicationIds` the whole set of applications that are assigned to a member directly, with its audit entry. The
+ * first assignment of an application closes it to all others.
+ * @throws user_not_found for who is no member of the team; application_not_found for an id that is no application of it
+ */
+export async function replaceApplicationsOfUser(
+  tx: Transaction,
+  deps: Pick<ApplicationDeps, 'audit' | 'clock'>,
+  actor: Pick<Actor, 'userId' | 'teamId' | 'origin'>,
+  userId: UserId,
+  applicationIds: string[],
+): Promise<void> {
+  if ((await lockMembers(tx, actor.teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
+  const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['users', userId], applicationIds)
+  await deps.audit.record(tx, actor, 'user.applications_replaced', {
+    resource: `user:${userId}`,
+    metadata: { ...change },
+  })
+}

@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { anyObject } from '../../platform/http/any-object.js'
+import { DisplayName, ImageUrl } from '../settings/index.js'
+import type { Application } from './registration.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+
+const ApplicationType = oneOf('OIDC', 'SAML')
+const AuthMethod = oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none')
+const GrantType = oneOf(
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+)
+
+const Uri = Type.String({ maxLength: 2_000 })
+const UriList = Type.Array(Uri, { maxItems: 100 })
+/** RFC 6749 3.3: any visible ASCII but the quotation mark and the backslash. */
+const ScopeToken = Type.String({ maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
+const Jwks = Type.Object({ keys: Type.Array(anyObject(), { maxItems: 20 }) })
+/** One line, not blank; SAML 2.0 core 8.3.6 gives an entity id 1,024 characters. */
+const SamlName = Type.String({ maxLength: 1_024, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
+// Not `Type.Record`, whose pattern for keys leaves out those with a line separator.
+const TextMap = (options: object = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 1_000 },
+    ...options,
+  })
+
+const fields = {
+  description: optional(Type.String({ maxLength: 500 })),
+  logoUrl: optional(ImageUrl),
+  redirectUris: Type.Optional(
+    Type.Array(Uri, {
+      maxItems: 100,
+      description:
+        'Absolute, without fragment, user info or wildcard; https, http for this machine alone (for any host while the service itself is reached by http), private-use schemes for public clients. Compared byte for byte.',
+    }),
+  ),
+  postLogoutRedirectUris: Type.Optional(UriList),
+  backchannelLogoutUri: optional(Uri),
+  grantTypes: Type.Optional(Type.Array(GrantType, { maxItems: 20 })),
+  responseTypes: Type.Optional(Type.Array(oneOf('code'), { maxItems: 20 })),
+  scopes: Type.Optional(Type.Array(ScopeToken, { maxItems: 100 })),
+  tokenEndpointAuthMethod: Type.Optional(AuthMethod),
+  isPublicClient: Type.Optional(
+    Type.Boolean({ description: 'A public client has the authentication method none, and the other way round' }),
+  ),
+  requireDpop: Type.Optional(Type.Boolean()),
+  jwks: optional(Jwks),
+  dpopNonceEnabled: Type.Optional(Type.Boolean()),
+  isAiAgent: Type.Optional(Type.Boolean()),
+  assignmentRequired: Type.Optional(
+    Type.Boolean({
+      description: 'Whether only those may use it to whom it is assigned; else every member of the team',
+    }),
+  ),
+  samlEntityId: optional(SamlName),
+  samlSpEntityId: optional(SamlName),
+  samlSpAcsUrl: optional(Uri),
+  samlNameIdFormat: optional(Type.String({ maxLength: 255, pattern: '^[^\\s\\p{C}]+$' })),
+  samlAttributeMapping: optional(TextMap({ maxProperties: 100, propertyNames: { maxLength: 500 } })),
+}
+
+export const CreateApplication = Type.Object({ name: DisplayName, type: ApplicationType, ...fields })
+export const UpdateApplication = Type.Object({
+  name: Type.Optional(DisplayName),
+  type: Type.Optional(ApplicationType),
+  ...fields,
+})
+
+const shown = {
+  id: Type.String(),
+  teamId: Type.String(),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  logoUrl: Type.Optional(Type.String()),
+  type: Type.String({ description: 'OIDC or SAML' }),
+  clientId: Type.String(),
+  redirectUris: Type.Array(Type.String()),
+  postLogoutRedirectUris: Type.Array(Type.String()),
+  backchannelLogoutUri: Type.Optional(Type.String()),
+  grantTypes: Type.Array(Type.String()),
+  responseTypes: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String()),
+  tokenEndpointAuthMethod: Type.String(),
+  isPublicClient: Type.Boolean(),
+  requireDpop: Type.Boolean(),
+  dpopNonceEnabled: Type.Boolean(),
+  isAiAgent: Type.Boolean(),
+  jwks: Type.Optional(Jwks),
+  assignmentRequired: Type.Boolean(),
+  samlEntityId: Type.Optional(Type.String()),
+  samlSpEntityId: Type.Optional(Type.String()),
+  samlSpAcsUrl: Type.Optional(Type.String()),
+  samlNameIdFormat: Type.Optional(Type.String()),
+  samlAttributeMapping: Type.Optional(TextMap()),
+  hasSecret: Type.Boolean({ description: 'Whether there is a secret, which nobody can see again' }),
+  secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+}
+
+/** What is not set is left out. */
+export const ApplicationBody = Type.Object(shown, { $id: 'Application' })
+export const CreatedApplication = Type.Object(
+  {
+    ...shown,
+    clientSecret: Type.Optional(
+      Type.String({ description: 'Shown this once; absent where the client proves itself by a key or not at all' }),
+    ),
+  },
+  { $id: 'CreatedApplication' },
+)
+
+export const AssignUsers = Type.Object({ userIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
+export const AssignGroups = Type.Object({ groupIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
+export const AssignApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
+export const NamedApplicationBody = Type.Object({ id: Type.String(), name: Type.String() })
+export const AssignedUsers = Type.Object({ applicationId: Type.String(), userIds: Type.Array(Type.String()) })
+export const AssignedGroups = Type.Object({ applicationId: Type.String(), groupIds: Type.Array(Type.String()) })
+
+export const presentApplication = (application: Application) => ({
+  id: application.id,
+  teamId: application.organizationId,
+  name: application.name,
+  description: application.description ?? undefined,
+  logoUrl: application.logoUrl ?? undefined,
+  type: application.type,
+  clientId: application.clientId,
+  redirectUris: application.redirectUris,
+  postLogoutRedirectUris: application.postLogoutRedirectUris,
+  backchannelLogoutUri: application.backchannelLogoutUri ?? undefined,
+  grantTypes: application.grantTypes,
+  responseTypes: application.responseTypes,
+  scopes: application.scopes,
+  tokenEndpointAuthMethod: application.tokenEndpointAuthMethod,
+  isPublicClient: application.isPublicClient,
+  requireDpop: application.requireDpop,
+  dpopNonceEnabled: application.dpopNonceEnabled,
+  isAiAgent: application.isAiAgent,
+  jwks: application.jwks ?? undefined,
+  assignmentRequired: application.assignmentRequired,
+  samlEntityId: application.samlEntityId ?? undefined,
+  samlSpEntityId: application.samlSpEntityId ?? undefined,
+  samlSpAcsUrl: application.samlSpAcsUrl ?? undefined,
+  samlNameIdFormat: application.samlNameIdFormat ?? undefined,
+  samlAttributeMapping: application.samlAttributeMapping ?? undefined,
+  hasSecret: application.secretHash !== null,
+  secretRotatedAt: application.secretRotatedAt?.toISOString(),
+  createdAt: application.createdAt.toISOString(),
+  updatedAt: application.updatedAt.toISOString(),
+})

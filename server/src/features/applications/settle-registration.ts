@@ -1,0 +1,107 @@
+import type { FieldError } from '../../platform/app-error.js'
+import { refusal } from '../../platform/errors.js'
+import { keyFault } from './client-keys.js'
+import { uriFault } from './redirect-uri.js'
+import type { Registration } from './registration.js'
+
+const CONFIDENTIAL_GRANTS = ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']
+const JWKS_CHARACTERS = 65_536
+/** All addresses together: a list of applications is answered whole. */
+const URI_CHARACTERS = 32_768
+
+/**
+ * The registration as `change` leaves it: a public client has the authentication method none and the other way round, so that
+ * naming one of the two is enough; lists of names hold each once.
+ * @param httpAnywhere whether http addresses may lead to other machines
+ * @throws invalid_request naming every field that is wrong
+ */
+export function settleRegistration(
+  before: Registration,
+  change: Partial<Registration>,
+  { httpAnywhere }: { httpAnywhere: boolean },
+): Registration {
+  const after: Registration = {
+    ...before,
+    ...change,
+    ...clientKind(before, change),
+    grantTypes: [...new Set(change.grantTypes ?? before.grantTypes)],
+    responseTypes: [...new Set(change.responseTypes ?? before.responseTypes)],
+    scopes: [...new Set(change.scopes ?? before.scopes)],
+    ...(change.jwks && { jwks: { keys: change.jwks.keys } }),
+  }
+  const errors = [
+    ...clientFaults(after),
+    ...uriFaults(before, change, after, httpAnywhere),
+    ...(change.jwks ? keyFaults(change.jwks) : []),
+    ...samlFaults(after),
+  ]
+  if (errors.length > 0) throw refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+  return after
+}
+
+type ClientKind = Pick<Registration, 'isPublicClient' | 'tokenEndpointAuthMethod'>
+
+function clientKind(before: ClientKind, change: Partial<ClientKind>): ClientKind {
+  const { isPublicClient: wanted, tokenEndpointAuthMethod: method } = change
+  if (method !== undefined) return { tokenEndpointAuthMethod: method, isPublicClient: wanted ?? method === 'none' }
+  if (wanted !== undefined && wanted !== before.isPublicClient)
+    return { isPublicClient: wanted, tokenEndpointAuthMethod: wanted ? 'none' : 'client_secret_basic' }
+  return { isPublicClient: before.isPublicClient, tokenEndpointAuthMethod: before.tokenEndpointAuthMethod }
+}
+
+function clientFaults({ isPublicClient, tokenEndpointAuthMethod, grantTypes, jwks }: Registration): FieldError[] {
+  const errors: FieldError[] = []
+  if (isPublicClient !== (tokenEndpointAuthMethod === 'none'))
+    errors.push({ path: '/tokenEndpointAuthMethod', message: 'must be none for a public client, and for no other' })
+  if (tokenEndpointAuthMethod === 'private_key_jwt' && !jwks?.keys.length)
+    errors.push({ path: '/jwks', message: 'must hold a key: private_key_jwt proves the client by it' })
+  if (isPublicClient)
+    for (const [index, grant] of grantTypes.entries())
+      if (CONFIDENTIAL_GRANTS.includes(grant))
+        errors.push({ path: `/grantTypes/${index}`, message: 'must not be given to a public client' })
+  return errors
+}
+
+/**
+ * Judges the addresses that are given, and those that stay where a public client becomes confidential; others were judged when
+ * they came, and must not stand in the way of another change.
+ */
+function uriFaults(
+  before: Registration,
+  change: Partial<Registration>,
+  after: Registration,
+  httpAnywhere: boolean,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const judge = (path: string, uri: string, privateUse: boolean) => {
+    const message = uriFault(uri, { httpAnywhere, privateUse })
+    if (message) errors.push({ path, message })
+  }
+  const together = [...after.redirectUris, ...after.postLogoutRedirectUris].join('').length
+  if ((change.redirectUris || change.postLogoutRedirectUris) && together > URI_CHARACTERS)
+    errors.push({
+      path: '/redirectUris',
+      message: `must have at most ${URI_CHARACTERS} characters together with the others`,
+    })
+  const becameConfidential = before.isPublicClient && !after.isPublicClient
+  for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const)
+    if (change[list] || becameConfidential)
+      for (const [index, uri] of after[list].entries()) judge(`/${list}/${index}`, uri, after.isPublicClient)
+  for (const field of ['backchannelLogoutUri', 'samlSpAcsUrl'] as const)
+    if (typeof change[field] === 'string') judge(`/${field}`, change[field], false)
+  return errors
+}
+
+function keyFaults(jwks: NonNullable<Registration['jwks']>): FieldError[] {
+  if (JSON.stringify(jwks).length > JWKS_CHARACTERS)
+    return [{ path: '/jwks', message: `must NOT have more than ${JWKS_CHARACTERS} characters` }]
+  return jwks.keys.flatMap((key, index) => {
+    const message = keyFault(key)
+    return message ? [{ path: `/jwks/keys/${index}`, message }] : []
+  })
+}
+
+const samlFaults = ({ type, samlEntityId, samlSpEntityId }: Registration): FieldError[] =>
+  type === 'SAML' && !samlEntityId && !samlSpEntityId
+    ? [{ path: '/samlEntityId', message: 'is required for a SAML application' }]
+    : []
