@@ -1,0 +1,143 @@
+import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import type { Envelope } from '../../platform/crypto/envelope.js'
+import { randomKey, uuidv7 } from '../../platform/crypto/random.js'
+import type { Database, Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { ApplicationId, SigningKeyId, TeamId } from '../../platform/ids.js'
+import type { Audit } from '../audit/index.js'
+import { organizations } from '../organizations/index.js'
+import type { PublicJwk, SigningKey } from './signing-key.js'
+import { signingKeySets, signingKeys } from './tables.js'
+
+interface KeyRow {
+  id: SigningKeyId
+  application_id: ApplicationId | null
+  kid: string
+  algorithm: string
+  public_jwk: PublicJwk
+  sealed_private_key: string
+  is_default: boolean
+  use_for_access_tokens: boolean
+  retired_at: Date | null
+  version: number
+}
+
+const keysOfTeam = namedQuery<KeyRow, [TeamId]>(
+  'oidc_config.keys_of_team',
+  `SELECT k.id, k.application_id, k.kid, k.algorithm, k.public_jwk, k.sealed_private_key, k.is_default, k.use_for_access_tokens, k.retired_at, s.version
+   FROM signing_key_sets s JOIN signing_keys k ON k.organization_id = s.organization_id WHERE s.organization_id = $1 ORDER BY k.created_at DESC, k.id`,
+)
+
+export interface SigningKeyStore {
+  /**
+   * The keys of a team at a version of its set, which the caller has read in its own first query: from memory while that is the
+   * version held, else from the database.
+   */
+  at(runner: Runner, teamId: TeamId, version: number): Promise<SigningKey[]>
+  /** Makes the team's first key if it has none: of many at once one does. Opens a transaction. */
+  ensure(teamId: TeamId, origin: RequestOrigin): Promise<void>
+  /** Wraps every private key under the first ENCRYPTION_KEY. Run at the start. */
+  rewrap(): Promise<void>
+}
+
+interface KeyStoreDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+  envelope: Envelope
+}
+
+/** Teams whose keys a node keeps in memory. */
+const HELD_TEAMS = 1_000
+const RSA_BITS = 2_048
+
+const makeKeyPair = promisify(generateKeyPair)
+const contextOf = (id: SigningKeyId) => `signing-key:${id}`
+
+export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps): SigningKeyStore {
+  const held = new Map<TeamId, { version: number; keys: SigningKey[] }>()
+
+  const opened = (row: KeyRow): SigningKey => ({
+    kid: row.kid,
+    algorithm: row.algorithm,
+    applicationId: row.application_id,
+    isDefault: row.is_default,
+    useForAccessTokens: row.use_for_access_tokens,
+    retired: row.retired_at !== null,
+    publicJwk: row.public_jwk,
+    publicKey: createPublicKey({ key: row.public_jwk, format: 'jwk' }),
+    privateKey: createPrivateKey({
+      key: envelope.open(row.sealed_private_key, contextOf(row.id)),
+      format: 'der',
+      type: 'pkcs8',
+    }),
+  })
+
+  return {
+    async at(runner, teamId, version) {
+      const known = held.get(teamId)
+      if (known?.version === version) return known.keys
+      const rows = await runner.run(keysOfTeam, [teamId])
+      const keys = rows.map(opened)
+      held.delete(teamId)
+      // Whatever was read is what the version of its own row says, also when that is newer than the one asked for.
+      if (rows[0]) held.set(teamId, { version: rows[0].version, keys })
+      const [oldest] = held.keys()
+      if (held.size > HELD_TEAMS && oldest) held.delete(oldest)
+      return keys
+    },
+    async ensure(teamId, origin) {
+      const { publicKey, privateKey } = await makeKeyPair('rsa', { modulusLength: RSA_BITS })
+      const id = uuidv7<SigningKeyId>(clock)
+      const kid = randomKey(12).toString('base64url')
+      const { kty = '', n = '', e = '' } = publicKey.export({ format: 'jwk' })
+      await db.transaction(async (tx) => {
+        // The team may have been deleted since it was looked up.
+        const [team] = await tx
+          .select({ id: organizations.id })
+          .from(organizations)
+          .where(eq(organizations.id, teamId))
+          .for('key share')
+        if (!team) return
+        const [first] = await tx
+          .insert(signingKeySets)
+          .values({ organizationId: teamId, version: 1 })
+          .onConflictDoNothing()
+          .returning({ version: signingKeySets.version })
+        if (!first) return
+        await tx.insert(signingKeys).values({
+          id,
+          organizationId: teamId,
+          applicationId: null,
+          kid,
+          algorithm: 'RS256',
+          publicJwk: { kty, kid, use: 'sig', alg: 'RS256', n, e },
+          sealedPrivateKey: envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id)),
+          isDefault: true,
+          useForAccessTokens: false,
+          createdAt: clock.now(),
+        })
+        await audit.record(tx, { userId: null, teamId, origin }, 'signing_key.created', {
+          resource: `signing-key:${id}`,
+          metadata: { kid, algorithm: 'RS256' },
+        })
+      })
+    },
+    async rewrap() {
+      await db.transaction(async (tx) => {
+        const old = await tx
+          .select({ id: signingKeys.id, sealed: signingKeys.sealedPrivateKey })
+          .from(signingKeys)
+          .where(sql`${signingKeys.sealedPrivateKey} NOT LIKE ${`v1.${envelope.keyId}.%`}`)
+        for (const { id, sealed } of old) {
+          const sealedPrivateKey = envelope.rewrap(sealed, contextOf(id)) ?? sealed
+          await tx.update(signingKeys).set({ sealedPrivateKey }).where(eq(signingKeys.id, id))
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { organizationRefusal } from '../organizations/index.js'
+import { narrowClaims } from './asked-claims.js'
+import { findEngineSession } from './browser-session.js'
+import type { Client } from './client.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineAnswer } from './engine.js'
+import { findClientOf } from './find-client.js'
+import { findIssuer } from './find-issuer.js'
+import type { IssuerPath } from './issuer.js'
+import { runEngine } from './run-engine.js'
+
+interface AuthorizeRequest {
+  queryString: string
+  /** The cookie of the browser's session. */
+  ssoToken: string | undefined
+  /** The cookie that binds what begins here to the browser. */
+  browserToken: string
+  origin: RequestOrigin
+}
+
+/**
+ * An authorize request (RFC 6749 4.1.1, OpenID Connect Core 3.1.2): a code at once where a session and an earlier consent allow
+ * it, else on to the sign-in or consent page. A request whose client or redirect URI is wrong is answered 400 and sent nowhere.
+ * @throws issuer_not_found, team_suspended
+ */
+export async function authorize(
+  deps: OidcProviderDeps,
+  path: IssuerPath | undefined,
+  { queryString, ssoToken, browserToken, origin }: AuthorizeRequest,
+): Promise<EngineAnswer> {
+  const { db, audit, clients } = deps
+  const issuer = await findIssuer(db, deps, path, origin)
+  if (!issuer.team.active) throw organizationRefusal('team_suspended')
+  const query = asOffered(new URLSearchParams(queryString))
+  return db.transaction(async (tx) => {
+    const client = await findClientOf(tx, clients, issuer, query.get('client_id') ?? undefined)
+    limitClaims(query, client)
+    const session = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
+    const { answer, outcome } = await runEngine(
+      tx,
+      deps,
+      issuer,
+      client,
+      {
+        ...(session && { session }),
+        browserHash: tokenHash(browserToken),
+        askedScope: query.get('scope') ?? undefined,
+      },
+      { method: 'GET', path: `/authorize?${query}`, publicUrl: `${issuer.url}/authorize` },
+    )
+    if (client && session && outcome.grantId)
+      await audit.record(tx, { userId: session.userId, teamId: issuer.team.id, origin }, 'application.signed_in', {
+        resource: `application:${client.id}`,
+        metadata: { grant: outcome.grantId, scopes: outcome.scopes },
+      })
+    return answer
+  })
+}
+
+/** What is asked for by name goes on as far as it means something; a text that is no such request is left for the engine to refuse. */
+function limitClaims(query: URLSearchParams, client: Client | undefined): void {
+  const asked = query.getAll('claims')
+  if (asked.length !== 1 || !client) return
+  const narrowed = narrowClaims(asked[0] ?? '', client.scopes)
+  if (narrowed === undefined) query.delete('claims')
+  else query.set('claims', narrowed ?? 'not a request for claims')
+}
+
+/**
+ * The engine knows kinds of answers and ways to bring them back that are not offered, and would tell of an error in one of them:
+ * by a form that posts itself, or behind a `#`. A name that it does not know is refused by the one way there is.
+ */
+function asOffered(query: URLSearchParams): URLSearchParams {
+  if (query.getAll('response_type').some((type) => type !== '' && type !== 'code'))
+    query.set('response_type', 'unsupported')
+  if (query.getAll('response_mode').some((mode) => mode !== '' && mode !== 'query'))
+    query.set('response_mode', 'unsupported')
+  return query
+}

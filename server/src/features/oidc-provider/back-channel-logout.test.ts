@@ -1,0 +1,155 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { claimsOf, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  expectOAuthError,
+  isActive,
+  jwtPart,
+  registerApp,
+  type TestApp,
+  tokensFor,
+  userinfo,
+} from '../../../test/relying-party.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let listener: Server
+let port: number
+let answerWith = 200
+const heard: { url: string; body: string }[] = []
+beforeAll(async () => {
+  listener = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      heard.push({ url: request.url ?? '', body })
+      if (answerWith === 302) response.setHeader('location', `http://127.0.0.1:${port}/followed`)
+      response.writeHead(answerWith).end('a page that nobody may see')
+    })
+  })
+  await new Promise<void>((resume) => listener.listen(0, '0.0.0.0', resume))
+  port = (listener.address() as AddressInfo).port
+})
+afterAll(() => listener.close())
+afterEach(() => {
+  heard.length = 0
+  answerWith = 200
+})
+
+const logOut = (service: TestService, { token }: Pick<TestUser, 'token'>) =>
+  service.api('POST', '/api/v1/auth/logout', { token })
+const told = (service: TestService, { id }: TestApp) =>
+  service.sql<{ result: string; metadata: Record<string, unknown> }>(
+    "SELECT result, metadata FROM audit_entries WHERE action = 'application.logout_told' AND resource = $1 ORDER BY id",
+    [`application:${id}`],
+  )
+
+describe('an application that wants to hear of a sign-out', () => {
+  let service: TestService
+  let user: TestUser
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { ALLOW_PRIVATE_NETWORK: 'true' } })
+    user = await registerUser(service)
+  })
+  afterAll(() => service.close())
+  const listening = (path: string) =>
+    registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}${path}` })
+
+  it('is told once of each session in which it was used, by a token that is good for nothing else', async () => {
+    const app = await listening('/out')
+    const session = await logIn(service, user)
+    await tokensFor(service, app, session)
+    await tokensFor(service, app, session)
+    await logOut(service, session)
+    await service.settle()
+    expect(heard.map(({ url }) => url)).toEqual(['/out'])
+    const token = new URLSearchParams(heard[0]?.body).get('logout_token') as string
+    expect(jwtPart(token, 0).typ).toBe('logout+jwt')
+    expect(jwtPart(token)).toEqual({
+      iss: app.issuer,
+      sub: user.id,
+      aud: app.clientId,
+      sid: claimsOf(session.token).sid,
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      jti: expect.any(String),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    expect(await told(service, app)).toMatchObject([{ result: 'SUCCESS', metadata: { status: 200 } }])
+    expect(await isActive(service, token)).toBe(false)
+    expectOAuthError(await userinfo(service, app, token), 'invalid_token', 401)
+    expect((await service.api('GET', '/api/v1/auth/me', { token })).status).toBe(401)
+    const { status } = await service.api('GET', `${app.idp}/end-session?id_token_hint=${token}`)
+    expect(status).toBe(400)
+  })
+
+  it('is not told of a session in which it was not used', async () => {
+    const app = await listening('/out')
+    const [used, other] = [await logIn(service, user), await logIn(service, user)]
+    await tokensFor(service, app, used)
+    await logOut(service, other)
+    await service.settle()
+    expect(heard).toEqual([])
+  })
+
+  it('that answers with an error is told again later, and with a redirect is not followed', async () => {
+    for (const status of [500, 302]) {
+      answerWith = status
+      heard.length = 0
+      const app = await listening('/out')
+      const session = await logIn(service, user)
+      await tokensFor(service, app, session)
+      expect((await logOut(service, session)).status).toBe(200)
+      await service.settle()
+      expect(heard.map(({ url }) => url)).toEqual(['/out'])
+      expect(await told(service, app)).toMatchObject([{ result: 'FAILURE', metadata: { status } }])
+      answerWith = 204
+      await service.clock.advance(3_600_000)
+      user = await logIn(service, user)
+      await service.settle()
+      expect(heard.map(({ url }) => url)).toEqual(['/out', '/out'])
+      expect((await told(service, app)).at(-1)).toMatchObject({ result: 'SUCCESS' })
+    }
+  })
+})
+
+describe('where private addresses are closed', () => {
+  let service: TestService
+  let user: TestUser
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { ALLOW_PRIVATE_NETWORK: 'false' } })
+    user = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:7f00:1]', '0.0.0.0'])(
+    'no application is told at %s, whose sign-out goes on all the same',
+    async (host) => {
+      const app = await registerApp(service, user, { backchannelLogoutUri: `http://${host}:${port}/out` })
+      const session = await logIn(service, user)
+      await tokensFor(service, app, session)
+      expect((await logOut(service, session)).status).toBe(200)
+      await service.settle()
+      expect(heard).toEqual([])
+      const [entry] = await told(service, app)
+      expect(entry).toMatchObject({ result: 'FAILURE', metadata: { error: 'the address is not a public one' } })
+    },
+  )
+
+  it.each([
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://127.1/',
+    'http://0177.0.0.1/',
+    'file:///etc/passwd',
+    'http://user@127.0.0.1/',
+  ])('an application cannot register %s at all', async (backchannelLogoutUri) => {
+    const { status } = await service.api('POST', '/api/v1/applications', {
+      token: user.token,
+      body: { name: 'App', type: 'OIDC', backchannelLogoutUri },
+    })
+    expect(status).toBe(400)
+  })
+})

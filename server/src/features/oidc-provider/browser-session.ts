@@ -1,0 +1,71 @@
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineSession } from './engine-context.js'
+import { assigned } from './grant-lives.js'
+import { PERSON_COLUMNS, type PersonRow, personOf } from './person.js'
+
+interface SessionRow extends PersonRow {
+  id: SessionId
+  amr: string[]
+  authenticated_at: Date
+  confined_team_id: TeamId | null
+  team_id: TeamId
+  may_use: boolean
+  consent_scopes: string[] | null
+  consent_claims: string[] | null
+}
+
+// A session as authentication knows it (its user, its own membership and team live, no change of the password stands in its way),
+// and what its user is to the application. $4 is ENFORCE_PASSWORD_CHANGE.
+const read = (
+  which: string,
+) => `SELECT s.id, s.amr, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
+    (m.id IS NOT NULL AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL) AND (NOT a.assignment_required OR ${assigned('a.id', 's.user_id')})) AS may_use,
+    c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
+  FROM sessions s
+  JOIN users u ON u.id = s.user_id AND u.status = 'active'
+  JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = s.organization_id AND h.status = 'active'
+  JOIN organizations ho ON ho.id = h.organization_id AND (ho.status = 'ACTIVE' OR h.role IN ('OWNER', 'SUPER_ADMIN'))
+  JOIN applications a ON a.id = $2
+  LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
+  LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id
+  WHERE ${which} AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $3
+    AND (s.password_due IS NULL OR (s.password_due = 'temporary' AND NOT $4::boolean))`
+
+const bySsoHash = namedQuery<SessionRow, [Buffer, ApplicationId, Date, boolean]>(
+  'oidc_provider.session_of_browser',
+  read('s.sso_hash = $1'),
+)
+const byId = namedQuery<SessionRow, [SessionId, ApplicationId, Date, boolean]>(
+  'oidc_provider.session_of_caller',
+  read('s.id = $1'),
+)
+
+/**
+ * What a browser's cookie, or a caller's session, is to an application. A session that another team controls is none for it.
+ */
+export async function findEngineSession(
+  tx: Transaction,
+  { clock, config }: Pick<OidcProviderDeps, 'clock' | 'config'>,
+  which: { ssoToken: string } | { sessionId: SessionId },
+  application: ApplicationId,
+): Promise<EngineSession | undefined> {
+  const rest = [application, clock.now(), config.enforcePasswordChange] as const
+  const [row] =
+    'ssoToken' in which
+      ? await tx.run(bySsoHash, [tokenHash(which.ssoToken), ...rest])
+      : await tx.run(byId, [which.sessionId, ...rest])
+  if (!row || (row.confined_team_id && row.confined_team_id !== row.team_id)) return undefined
+  return {
+    id: row.id,
+    userId: row.user_id,
+    authenticatedAt: row.authenticated_at,
+    amr: row.amr,
+    mayUse: row.may_use,
+    person: personOf(row),
+    consent: { scopes: row.consent_scopes ?? [], claims: row.consent_claims ?? [] },
+  }
+}

@@ -1,0 +1,20 @@
+/** RFC 6749 2.3.1: both halves of Basic are form-encoded. Undefined for text that is not. */
+function formDecoded(text: string): string | undefined {
+  try {
+    const value = decodeURIComponent(text.replaceAll('+', '%20'))
+    return value.includes('\0') || !value.isWellFormed() ? undefined : value
+  } catch {
+    return undefined
+  }
+}
+
+/** The client and secret of a Basic header; undefined for any other header. */
+export function basicCredentials(authorization: string | undefined): { clientId: string; secret: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization ?? '')?.[1]
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const end = text.indexOf(':')
+  if (end < 0) return undefined
+  const [clientId, secret] = [formDecoded(text.slice(0, end)), formDecoded(text.slice(end + 1))]
+  return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
+}

@@ -1,0 +1,28 @@
+import { MINUTE } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
+import type { OidcProviderDeps } from './deps.js'
+
+type LimitDeps = Pick<OidcProviderDeps, 'throttle' | 'config'>
+
+const WINDOW = 10 * MINUTE
+
+/** What is counted of a source whose clients fail to authenticate. */
+export const clientSourceKey = (origin: RequestOrigin): ThrottleKey =>
+  throttleKey('source', 'client', sourceOf(origin.ip))
+
+/** How often the source failed within its window, for a query that reads more than that; null when it did not. */
+export const failuresOf = (key: string, now: string): string =>
+  `(SELECT c.count FROM throttle_counters c WHERE c.key = ${key} AND c.window_ends_at > ${now})`
+
+/** Lets a source whose clients failed too often try once a second. @throws rate_limited */
+export const admitClientSource = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
+  throttle.admitSource(tx, clientSourceKey(origin), config.limits.sourceFailures)
+
+export const countClientFailure = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
+  throttle.countFailure(tx, clientSourceKey(origin), { most: config.limits.sourceFailures, windowMs: WINDOW })
+
+/** A client that proved itself: this source is no attacker. */
+export const clearClientFailures = (tx: Transaction, { throttle }: LimitDeps, origin: RequestOrigin) =>
+  throttle.clear(tx, [clientSourceKey(origin)])

@@ -1,0 +1,64 @@
+import type { Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { ApplicationId, TeamId } from '../../platform/ids.js'
+
+/** An application as the OAuth engine needs it. */
+export interface Client {
+  id: ApplicationId
+  teamId: TeamId
+  clientId: string
+  name: string
+  type: 'OIDC' | 'SAML'
+  secretHash: Buffer | null
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+  backchannelLogoutUri: string | null
+  grantTypes: string[]
+  responseTypes: string[]
+  scopes: string[]
+  tokenEndpointAuthMethod: string
+  isPublicClient: boolean
+  isAiAgent: boolean
+  requireDpop: boolean
+  jwks: { keys: Record<string, unknown>[] } | null
+  version: number
+  generation: number
+}
+
+const clientById = namedQuery<Client, [ApplicationId]>(
+  'oidc_provider.client',
+  `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", redirect_uris AS "redirectUris",
+     post_logout_redirect_uris AS "postLogoutRedirectUris", backchannel_logout_uri AS "backchannelLogoutUri", grant_types AS "grantTypes",
+     response_types AS "responseTypes", scopes, token_endpoint_auth_method AS "tokenEndpointAuthMethod", is_public_client AS "isPublicClient", is_ai_agent AS "isAiAgent", require_dpop AS "requireDpop",
+     jwks, version, generation
+   FROM applications WHERE id = $1`,
+)
+
+/** Clients that a node keeps in memory. */
+const HELD_CLIENTS = 1_000
+
+export interface Clients {
+  /** The client at a version that the caller has read in its own first query: from memory while that is the version held. */
+  at(runner: Runner, id: ApplicationId, version: number): Promise<Client | undefined>
+  /** The client as the database has it. */
+  of(runner: Runner, id: ApplicationId): Promise<Client | undefined>
+}
+
+export function createClients(): Clients {
+  const held = new Map<ApplicationId, Client>()
+  const store: Clients = {
+    async at(runner, id, version) {
+      const known = held.get(id)
+      return known?.version === version ? known : store.of(runner, id)
+    },
+    async of(runner, id) {
+      const [client] = await runner.run(clientById, [id])
+      held.delete(id)
+      if (client) held.set(id, client)
+      const [oldest] = held.keys()
+      if (held.size > HELD_CLIENTS && oldest) held.delete(oldest)
+      return client
+    },
+  }
+  return store
+}

@@ -1,0 +1,206 @@
+import { SECOND } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { SessionActor } from '../../platform/http/actor.js'
+import type { ApplicationId, UserId } from '../../platform/ids.js'
+import { readCompactJwt } from '../../protocols/jws/index.js'
+import { accessRefusal } from '../access/index.js'
+import { organizationRefusal } from '../organizations/index.js'
+import { sessionRefusal } from '../sessions/index.js'
+import { narrowClaims } from './asked-claims.js'
+import { findEngineSession } from './browser-session.js'
+import type { Client } from './client.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineSession } from './engine-context.js'
+import { refusal } from './errors.js'
+import {
+  askedFor,
+  findInteraction,
+  type Interaction,
+  type InteractionPayload,
+  wantsFreshSignIn,
+} from './find-interaction.js'
+import { findIssuer } from './find-issuer.js'
+import { type Issuer, type IssuerPath, issuerUrl } from './issuer.js'
+import { runEngine } from './run-engine.js'
+
+const writeConsent = namedQuery<never, [UserId, ApplicationId, string[], string[], Date]>(
+  'oidc_provider.write_consent',
+  `INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $5,
+     scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))`,
+)
+
+const writeResult = namedQuery<never, [Buffer, Record<string, unknown>]>(
+  'oidc_provider.write_interaction_result',
+  'UPDATE interactions SET payload = $2 WHERE hash = $1',
+)
+
+export interface Answer {
+  uid: string
+  consent: boolean
+  /** The browser's cookie, where a browser answers; null for a client that has the Bearer alone. */
+  browserToken: string | undefined | null
+}
+
+/**
+ * Answers a request for its signed-in user, and says where the browser goes with the answer: to the client's redirect URI, with a
+ * code or with an error. Of many answers at once one counts.
+ * @throws interaction_not_found, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required,
+ * wrong_user, team_suspended
+ */
+export async function confirmInteraction(
+  deps: OidcProviderDeps,
+  path: IssuerPath | undefined,
+  { uid, consent, browserToken }: Answer,
+  actor: SessionActor,
+): Promise<{ redirectTo: string }> {
+  const { db, clock, clients, audit } = deps
+  const asked = await findIssuer(db, deps, path, actor.origin)
+  if (!asked.team.active) throw organizationRefusal('team_suspended')
+  return db.transaction(async (tx) => {
+    const interaction = await findInteraction(tx, clock, asked, uid, true)
+    refuseOtherBrowser(interaction, browserToken)
+    const client = await clients.at(tx, interaction.application.id, interaction.application.version)
+    if (!client) throw refusal('interaction_not_found')
+    const issuer = issuerOfInteraction(deps, asked, interaction)
+    const subject = { userId: actor.userId, teamId: asked.team.id, origin: actor.origin }
+    const resource = `application:${client.id}`
+
+    if (actor.confinedTo && actor.confinedTo !== asked.team.id) throw accessRefusal('team_sign_in_required')
+    if (!consent) {
+      // Whoever may not use the application can still send it away.
+      await audit.record(tx, subject, 'application.consented', {
+        result: 'FAILURE',
+        resource,
+        metadata: { client: client.clientId },
+      })
+      const denied = { error: 'access_denied', error_description: 'the user refused' }
+      return finish(tx, deps, { issuer, client, interaction, result: denied })
+    }
+
+    const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
+    if (!session) throw refusal('interaction_not_found')
+    refuseUnfit(interaction, session)
+    const payload = asStillRegistered(interaction.payload, client)
+    const wanted = askedFor(payload)
+    const allowed = {
+      scopes: [...new Set([...session.consent.scopes, ...wanted.scopes])],
+      claims: [...new Set([...session.consent.claims, ...wanted.claims])],
+    }
+    await tx.run(writeConsent, [session.userId, client.id, allowed.scopes, allowed.claims, clock.now()])
+    const result = {
+      login: {
+        accountId: session.userId,
+        ts: Math.floor(session.authenticatedAt.getTime() / SECOND),
+        amr: session.amr,
+      },
+      consent: {},
+    }
+    const done = await finish(tx, deps, { issuer, client, session, interaction: { uid, payload }, result, allowed })
+    await audit.record(tx, subject, 'application.consented', {
+      resource,
+      metadata: { client: client.clientId, scopes: wanted.scopes, ...(done.grantId && { grant: done.grantId }) },
+    })
+    return done
+  })
+}
+
+/** A page answers only what its own browser began: a link to somebody else's request must not be finished by a stranger. */
+function refuseOtherBrowser({ browserHash }: Interaction, browserToken: Answer['browserToken']): void {
+  if (browserToken === null || browserHash === null) return
+  if (!browserToken || !tokenHash(browserToken).equals(browserHash)) throw refusal('wrong_browser')
+}
+
+/**
+ * The request as far as it still holds: it was judged when it came in, up to an hour ago.
+ * @throws interaction_outdated
+ */
+function asStillRegistered(payload: InteractionPayload, client: Client): InteractionPayload {
+  const { params } = payload
+  const scopes = (params.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
+  const claims = params.claims && narrowClaims(params.claims, client.scopes)
+  const holds =
+    client.redirectUris.includes(params.redirect_uri ?? '') &&
+    client.grantTypes.includes('authorization_code') &&
+    client.responseTypes.includes('code') &&
+    (!client.isPublicClient || params.code_challenge !== undefined)
+  if (!holds || scopes.length === 0) throw refusal('interaction_outdated')
+  return { ...payload, params: { ...params, scope: scopes.join(' '), claims: claims || undefined } }
+}
+
+/** @throws application_access_denied, reauthentication_required, wrong_user */
+function refuseUnfit(interaction: Interaction, session: EngineSession): void {
+  if (!session.mayUse) throw refusal('application_access_denied')
+  if (wantsFreshSignIn(interaction, session.authenticatedAt)) throw sessionRefusal('reauthentication_required')
+  const { params } = interaction.payload
+  const hinted = params.id_token_hint ? readCompactJwt(params.id_token_hint)?.claims.sub : undefined
+  const claims = params.claims ? (JSON.parse(params.claims) as { id_token?: { sub?: { value?: unknown } } }) : {}
+  const named = claims.id_token?.sub?.value
+  // The hint was verified when the request came in.
+  if ([hinted, named].some((sub) => sub !== undefined && sub !== session.userId)) throw refusal('wrong_user')
+}
+
+/** The issuer that the application had asked, which answers whatever form of it the page uses. */
+function issuerOfInteraction(
+  { config }: OidcProviderDeps,
+  asked: Issuer,
+  { issuer: path, application }: Interaction,
+): Issuer {
+  if (path === asked.path) return asked
+  const ofTeam = path === asked.team.id
+  return {
+    ...asked,
+    path,
+    url: issuerUrl(config.baseUrl, path),
+    applicationId: ofTeam ? null : application.id,
+    keys: asked.keysFor(ofTeam ? null : application.id),
+  }
+}
+
+interface Finish {
+  issuer: Issuer
+  client: Client
+  session?: EngineSession
+  interaction: Pick<Interaction, 'uid' | 'payload'>
+  result: Record<string, unknown>
+  allowed?: { scopes: string[]; claims: string[] }
+}
+
+/** Gives the engine the person's answer and lets it go on from where it stopped. */
+async function finish(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  { issuer, client, session, interaction, result, allowed }: Finish,
+): Promise<{ redirectTo: string; grantId?: string }> {
+  const { uid, payload } = interaction
+  // Whichever session the request began in: it is answered in the one of the caller.
+  const { session: _began, ...rest } = payload
+  await tx.run(writeResult, [tokenHash(uid), { ...rest, result }])
+  const { answer, outcome } = await runEngine(
+    tx,
+    deps,
+    issuer,
+    client,
+    { ...(session && { session }), ...(allowed && { allowed }), askedScope: payload.params.scope },
+    { method: 'GET', path: `/authorize/${uid}`, publicUrl: `${issuer.url}/authorize/${uid}` },
+  )
+  if (outcome.interaction) {
+    // What the request demands no sign-in of ours can give: it would ask for ever.
+    const unmet = {
+      error: 'unmet_authentication_requirements',
+      error_description: 'the authentication that was asked for is not possible here',
+    }
+    return finish(tx, deps, {
+      issuer,
+      client,
+      session,
+      interaction: { uid: outcome.interaction, payload: rest as Interaction['payload'] },
+      result: unmet,
+    })
+  }
+  const redirectTo = answer.headers.location
+  if (!redirectTo) throw new Error(`The engine answered a confirmation with ${answer.status}: ${answer.body}`)
+  return { redirectTo, ...(outcome.grantId && { grantId: outcome.grantId }) }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Config } from '../../platform/config/config.js'
+import type { KeyRing } from '../../platform/crypto/key-ring.js'
+import type { Database } from '../../platform/db/database.js'
+import type { Jobs } from '../../platform/jobs/jobs.js'
+import type { Throttle } from '../../platform/throttle/throttle.js'
+import type { Audit } from '../audit/index.js'
+import type { SigningKeyStore } from '../oidc-config/index.js'
+import type { Clients } from './client.js'
+import type { Engines } from './engines.js'
+
+export interface OidcProviderDeps {
+  db: Database
+  clock: Clock
+  config: Config
+  audit: Audit
+  throttle: Throttle
+  jobs: Jobs
+  /** Keys of the service itself: successors of refresh tokens are derived from one. */
+  serverKeys: KeyRing
+  signingKeys: SigningKeyStore
+  clients: Clients
+  engines: Engines
+}

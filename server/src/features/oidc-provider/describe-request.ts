@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+
+/** What the sign-in page shows of the application on whose behalf somebody signs in. */
+export interface RequestDescription {
+  application: { name: string; logoUrl: string | null }
+  team: { id: string; name: string; slug: string; logoUrl: string | null }
+  loginHint: string | null
+}
+
+const describe = namedQuery<
+  {
+    name: string
+    logo_url: string | null
+    id: string
+    team_name: string
+    team_logo: string | null
+    slug: string
+    login_hint: string | null
+  },
+  [Buffer, Date]
+>(
+  'oidc_provider.describe_request',
+  `SELECT a.name, a.logo_url, o.id, o.name AS team_name, o.slug, o.logo_url AS team_logo, i.payload->'params'->>'login_hint' AS login_hint
+   FROM interactions i JOIN applications a ON a.id = i.application_id JOIN organizations o ON o.id = a.organization_id
+   WHERE i.hash = $1 AND i.expires_at > $2`,
+)
+
+/** A step: what may be shown, to whoever has the uid, of a request that waits; undefined when it is over. */
+export async function describeRequest(
+  tx: Transaction,
+  clock: Clock,
+  uid: string,
+): Promise<RequestDescription | undefined> {
+  const [row] = await tx.run(describe, [tokenHash(uid), clock.now()])
+  return (
+    row && {
+      application: { name: row.name, logoUrl: row.logo_url },
+      team: { id: row.id, name: row.team_name, slug: row.slug, logoUrl: row.team_logo },
+      loginHint: row.login_hint,
+    }
+  )
+}

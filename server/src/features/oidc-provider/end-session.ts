@@ -1,0 +1,158 @@
+import { fromNow, MINUTE } from '../../platform/clock.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
+import { endSessions } from '../sessions/index.js'
+import type { Client } from './client.js'
+import type { OidcProviderDeps } from './deps.js'
+import { findClientOf } from './find-client.js'
+import { findIssuer } from './find-issuer.js'
+import { type Issuer, type IssuerPath, issuerPathIn } from './issuer.js'
+
+interface LiveSession {
+  id: SessionId
+  user_id: UserId
+  organization_id: TeamId
+}
+
+const sessionOfCookie = namedQuery<LiveSession, [Buffer, Date]>(
+  'oidc_provider.session_of_cookie',
+  `SELECT id, user_id, organization_id FROM sessions
+   WHERE sso_hash = $1 AND kind = 'session' AND ended_at IS NULL AND expires_at > $2`,
+)
+
+const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
+  'oidc_provider.insert_pending_logout',
+  'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES ($1, $2, $3, $4, $5)',
+)
+
+/** For so long a sign-out waits for its confirmation. */
+const CONFIRM_WITHIN = 10 * MINUTE
+
+export interface SignOut {
+  /** Where the browser goes on: registered by the application, or a page of ours. */
+  redirectTo: string
+  /** Whether the session of the browser's own cookie was ended. */
+  ended: boolean
+}
+
+interface EndSessionRequest {
+  params: URLSearchParams
+  ssoToken: string | undefined
+  origin: RequestOrigin
+}
+
+/**
+ * RP-initiated logout. A valid ID token of the session's user ends it at once; anybody else is asked first, where there is a
+ * session that would end. The way goes on to a registered address only.
+ * @throws issuer_not_found, invalid_request
+ */
+export async function endSession(
+  deps: OidcProviderDeps,
+  path: IssuerPath | undefined,
+  { params, ssoToken, origin }: EndSessionRequest,
+): Promise<SignOut> {
+  const { db, clock, config } = deps
+  const issuer = await findIssuer(db, deps, path, origin)
+  if (new Set(params.keys()).size < [...params].length) throw notValid('a parameter is repeated')
+  return db.transaction(async (tx) => {
+    const hint = await readHint(tx, deps, issuer, params.get('id_token_hint'))
+    const client = await clientOf(tx, deps, issuer, params, hint)
+    const goesOn = redirectOf(params, client)
+    const redirectTo = goesOn ?? `${config.frontendUrl}/logged-out`
+
+    const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
+    if (ofCookie && ofCookie.user_id !== hint?.userId) {
+      const resume = randomToken()
+      const until = fromNow(clock, CONFIRM_WITHIN)
+      await tx.run(insertPending, [tokenHash(resume), client?.id ?? null, ofCookie.id, goesOn ?? null, until])
+      return { redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`, ended: false }
+    }
+    // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
+    if (ofCookie) await signOut(tx, deps, ofCookie, client, origin)
+    return { redirectTo, ended: ofCookie !== undefined }
+  })
+}
+
+async function signOut(
+  tx: Transaction,
+  { clock, audit }: OidcProviderDeps,
+  session: LiveSession,
+  client: Client | undefined,
+  origin: RequestOrigin,
+): Promise<void> {
+  await endSessions(tx, clock, { session: session.id }, 'logout')
+  await audit.record(tx, { userId: session.user_id, teamId: session.organization_id, origin }, 'user.logout', {
+    resource: `session:${session.id}`,
+    ...(client && { metadata: { application: client.id } }),
+  })
+}
+
+interface Hint {
+  userId: UserId
+  clientId: string
+}
+
+const notValid = (detail: string) => oauthRefusal('invalid_request', { detail })
+
+/** The ID token that the application shows: our own signature counts, its age does not. @throws invalid_request */
+async function readHint(
+  runner: Runner,
+  { config, signingKeys }: OidcProviderDeps,
+  issuer: Issuer,
+  text: string | null,
+): Promise<Hint | undefined> {
+  if (!text) return undefined
+  const jwt = readCompactJwt(text)
+  const named = jwt && issuerPathIn(config.baseUrl, jwt.claims.iss)
+  const keys = await signingKeys.at(runner, issuer.team.id, issuer.keyVersion)
+  const { sub, aud } = jwt?.claims ?? {}
+  if (!jwt || !named || !isOfIssuer(named, issuer) || !verifyCompactJwt(jwt, keys, null))
+    throw notValid('the id_token_hint is not one of this issuer')
+  if (typeof sub !== 'string' || typeof aud !== 'string') throw notValid('the id_token_hint names no user or no client')
+  return { userId: sub as UserId, clientId: aud }
+}
+
+/** An ID token of any form of an issuer's team; at the issuer of an application, of a form that it has. */
+function isOfIssuer({ first, second }: IssuerPath, { team, applicationId }: Issuer): boolean {
+  const application = second ?? (first === team.id ? null : first)
+  if (second && first !== team.id) return false
+  return application === null || applicationId === null || application === applicationId
+}
+
+/** @throws invalid_request for a client that is unknown here, or other than the hint's */
+async function clientOf(
+  tx: Transaction,
+  { clients }: OidcProviderDeps,
+  issuer: Issuer,
+  params: URLSearchParams,
+  hint: Hint | undefined,
+): Promise<Client | undefined> {
+  const named = params.get('client_id') ?? undefined
+  if (hint && named !== undefined && named !== hint.clientId)
+    throw notValid('client_id does not match the id_token_hint')
+  const clientId = hint?.clientId ?? named
+  if (clientId === undefined) return issuer.applicationId ? clients.of(tx, issuer.applicationId) : undefined
+  const client = await findClientOf(tx, clients, issuer, clientId)
+  if (!client && !hint) throw notValid('the client is unknown')
+  return client
+}
+
+/** The address that the application wants the browser to come back to. @throws invalid_request for one that is not registered */
+function redirectOf(params: URLSearchParams, client: Client | undefined): string | undefined {
+  const wanted = params.get('post_logout_redirect_uri')
+  if (!wanted) return undefined
+  const registered = client?.postLogoutRedirectUris.length
+    ? client.postLogoutRedirectUris
+    : (client?.redirectUris ?? [])
+  if (!registered.includes(wanted)) throw notValid('the post_logout_redirect_uri is not registered')
+  const state = params.get('state')
+  if (state === null) return wanted
+  // What is registered stays byte for byte.
+  return `${wanted}${wanted.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
+}

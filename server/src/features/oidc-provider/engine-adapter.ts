@@ -1,0 +1,260 @@
+import { fromNow, SECOND } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { endGrant } from '../sessions/index.js'
+import { metadataOf } from './engine-client.js'
+import { type EngineContext, type EngineGrant, engineContext } from './engine-context.js'
+import { errors } from './engine-library.js'
+import { GRANT_LIFE } from './lifetimes.js'
+import { withoutToken } from './write-use.js'
+
+type Payload = Record<string, unknown>
+
+const insertGrantAndCode = namedQuery<
+  never,
+  [
+    GrantId,
+    UserId,
+    TeamId,
+    SessionId,
+    ApplicationId,
+    string[],
+    string,
+    number,
+    string[],
+    Date,
+    Date,
+    Date,
+    Buffer,
+    Payload,
+    Date,
+  ]
+>(
+  'oidc_provider.insert_grant',
+  `WITH given AS (
+     INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at)
+     VALUES ($1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11) RETURNING id)
+   INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
+   SELECT $13, 'AuthorizationCode', id, $14, $11, $15 FROM given`,
+)
+
+const upsertInteraction = namedQuery<never, [Buffer, ApplicationId, string, Buffer | null, Payload, Date, Date]>(
+  'oidc_provider.upsert_interaction',
+  `INSERT INTO interactions (hash, application_id, issuer, browser_hash, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (hash) DO UPDATE SET payload = excluded.payload`,
+)
+
+const findInteraction = namedQuery<{ payload: Payload }, [Buffer, Date, ApplicationId]>(
+  'oidc_provider.find_interaction',
+  'SELECT payload FROM interactions WHERE hash = $1 AND expires_at > $2 AND application_id = $3',
+)
+
+const deleteInteraction = namedQuery<never, [Buffer]>(
+  'oidc_provider.delete_interaction',
+  'DELETE FROM interactions WHERE hash = $1',
+)
+
+const insertProof = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
+  'oidc_provider.insert_proof',
+  'INSERT INTO used_proofs (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hash',
+)
+const findProof = namedQuery<{ hash: Buffer }, [Buffer]>(
+  'oidc_provider.find_proof',
+  'SELECT hash FROM used_proofs WHERE hash = $1',
+)
+
+const requireClient = ({ client }: EngineContext) => {
+  if (!client) throw new Error('The engine stores something for nobody')
+  return client
+}
+
+/** The engine notes where a request goes on too, and that address ends with its uid. */
+const withoutUid = ({ returnTo: _address, ...payload }: Payload): Payload => withoutToken(payload)
+
+/** How the engine keeps what it makes, for each of its models. What is not here it may not keep. */
+const MODELS: Record<
+  string,
+  {
+    upsert?: (context: EngineContext, id: string, payload: Payload, ttl: number) => Promise<void>
+    find?: (context: EngineContext, id: string) => Promise<Payload | undefined> | Payload | undefined
+    consume?: (context: EngineContext, id: string) => Promise<void>
+    destroy?: (context: EngineContext, id: string) => Promise<void>
+  }
+> = {
+  Client: {
+    find: (context, id) =>
+      context.client?.clientId === id
+        ? metadataOf(context.client, context.trusted ?? false, context.idTokenAlgorithm)
+        : undefined,
+  },
+
+  // The engine's own session is a shadow of ours: it is made from it for each run, and what the engine writes into it is dropped.
+  Session: {
+    find: ({ session, client }) =>
+      session && {
+        kind: 'Session',
+        uid: session.id,
+        accountId: session.userId,
+        loginTs: Math.floor(session.authenticatedAt.getTime() / SECOND),
+        amr: session.amr,
+        authorizations: client ? { [client.clientId]: { sid: session.id } } : {},
+      },
+    upsert: async () => {},
+    destroy: async () => {},
+  },
+
+  Interaction: {
+    async upsert(context, uid, payload, ttl) {
+      const { tx, clock, issuer, browserHash } = context
+      context.outcome.interaction = uid
+      const client = requireClient(context)
+      await tx.run(upsertInteraction, [
+        tokenHash(uid),
+        client.id,
+        issuer.path,
+        browserHash ?? null,
+        withoutUid(payload),
+        clock.now(),
+        fromNow(clock, ttl * SECOND),
+      ])
+    },
+    // In a run for nobody there is none: the engine takes away what it finds before it asks whose it is.
+    async find({ tx, clock, client }, uid) {
+      const [row] = client ? await tx.run(findInteraction, [tokenHash(uid), clock.now(), client.id]) : []
+      return row && { ...row.payload, jti: uid }
+    },
+    destroy: async ({ tx }, uid) => void (await tx.run(deleteInteraction, [tokenHash(uid)])),
+  },
+
+  // A grant is a row of `sessions`, written with the code that stands for it.
+  Grant: {
+    find: ({ presented, issuer }, id) =>
+      presented?.grant.id === id ? grantPayload(presented.grant, issuer.url) : undefined,
+    async destroy(context, id) {
+      const { tx, clock, presented } = context
+      if (presented?.grant.id !== id) throw new Error('The engine ends a grant that was not presented')
+      context.outcome.replayed = true
+      await endGrant(
+        tx,
+        clock,
+        presented.grant.id,
+        presented.kind === 'AuthorizationCode' ? 'code_replayed' : 'refresh_reused',
+      )
+    },
+  },
+
+  AuthorizationCode: {
+    async upsert(context, code, payload, ttl) {
+      const { tx, clock, session, teamId, issuer, outcome } = context
+      const client = requireClient(context)
+      if (!session) throw new Error('A code is given in a session alone')
+      const grantId = payload.grantId as GrantId
+      const scopes = String(payload.scope ?? '')
+        .split(' ')
+        .filter(Boolean)
+      Object.assign(outcome, { grantId, scopes })
+      await tx.run(insertGrantAndCode, [
+        grantId,
+        session.userId,
+        teamId,
+        session.id,
+        client.id,
+        scopes,
+        issuer.path,
+        client.generation,
+        session.amr,
+        session.authenticatedAt,
+        clock.now(),
+        fromNow(clock, GRANT_LIFE * SECOND),
+        tokenHash(code),
+        withoutToken(payload),
+        fromNow(clock, ttl * SECOND),
+      ])
+    },
+    find: findPresented,
+    consume: consumePresented,
+  },
+
+  RefreshToken: {
+    // Written by `writeUse`: the engine saves it before it has judged the whole request.
+    upsert: async ({ outcome }, token, payload, ttl) => {
+      outcome.refreshToken = { token, payload, ttl }
+    },
+    find: findPresented,
+    consume: consumePresented,
+    // It stays, used, so that a third presentation is known for what it is; its grant has ended.
+    destroy: async () => {},
+  },
+
+  AccessToken: {},
+
+  ReplayDetection: {
+    // The engine looks before it writes; of two at once the second write finds the first.
+    async upsert({ tx, clock }, id, _payload, ttl) {
+      const [first] = await tx.run(insertProof, [tokenHash(id), fromNow(clock, ttl * SECOND)])
+      if (!first) throw new errors.InvalidRequest('the proof was used')
+    },
+    async find({ tx }, id) {
+      const [used] = await tx.run(findProof, [tokenHash(id)])
+      return used && { jti: id, kind: 'ReplayDetection' }
+    },
+  },
+}
+
+/** The engine's form of a grant: the scopes count for the person's claims, and for the issuer as the resource that they open. */
+export const grantPayload = ({ id, userId, scopes, claims, clientId }: EngineGrant, issuerUrl: string): Payload => ({
+  jti: id,
+  kind: 'Grant',
+  accountId: userId,
+  clientId,
+  openid: { scope: scopes.join(' '), claims },
+  resources: { [issuerUrl]: scopes.join(' ') },
+})
+
+function findPresented({ presented, clock }: EngineContext, token: string): Payload | undefined {
+  if (!presented || presented.token !== token) return undefined
+  const { payload, expiresAt, consumedAt } = presented
+  return {
+    ...payload,
+    jti: token,
+    // The engine would call a used token too old before it saw that it was used.
+    exp: consumedAt ? Math.ceil(clock.ms() / SECOND) + 1 : Math.floor(expiresAt.getTime() / SECOND),
+    ...(consumedAt && { consumed: Math.floor(consumedAt.getTime() / SECOND) }),
+  }
+}
+
+/** Notes that the token is used up. Its row is locked since it was read, and so `writeUse` may write it at the end of the run. */
+async function consumePresented({ presented, outcome }: EngineContext, token: string): Promise<void> {
+  if (presented?.token !== token) throw new Error('The engine uses up a token that was not presented')
+  outcome.used = true
+}
+
+/** The class that the engine makes for each of its models. */
+export class EngineAdapter {
+  readonly #model
+  constructor(readonly name: string) {
+    this.#model = MODELS[name] ?? {}
+  }
+  async upsert(id: string, payload: Payload, ttl: number): Promise<void> {
+    if (!this.#model.upsert) throw new Error(`${this.name} is not kept`)
+    await this.#model.upsert(engineContext(), id, payload, ttl)
+  }
+  async find(id: string): Promise<Payload | undefined> {
+    return this.#model.find?.(engineContext(), id)
+  }
+  async consume(id: string): Promise<void> {
+    await this.#model.consume?.(engineContext(), id)
+  }
+  async destroy(id: string): Promise<void> {
+    await this.#model.destroy?.(engineContext(), id)
+  }
+  // Whatever hangs on a grant is judged together with it, so that there is nothing to take away one by one.
+  async revokeByGrantId(): Promise<void> {}
+  async findByUid(): Promise<undefined> {}
+  async findByUserCode(): Promise<undefined> {}
+}
+
+/** An id for a grant that is about to be given. */
+export const newGrantId = ({ clock }: EngineContext): GrantId => uuidv7<GrantId>(clock)

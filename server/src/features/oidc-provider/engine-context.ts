@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Clock } from '../../platform/clock.js'
+import type { ServerKey } from '../../platform/crypto/key-ring.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { Client } from './client.js'
+import type { Person } from './person.js'
+
+/** The session that the browser (or the Bearer of a confirmation) has, as far as the engine may know of it. */
+export interface EngineSession {
+  id: SessionId
+  userId: UserId
+  authenticatedAt: Date
+  amr: string[]
+  /** Whether its user may use the application that asks. */
+  mayUse: boolean
+  person: Person
+  /** What the user has allowed the application so far. */
+  consent: { scopes: string[]; claims: string[] }
+}
+
+/** What a user allowed a client, as the engine reads it. */
+export interface EngineGrant {
+  id: GrantId
+  userId: UserId
+  scopes: string[]
+  claims: string[]
+  clientId: string
+}
+
+/** A code or a refresh token that was presented, with the grant behind it: read, and locked, before the engine runs. */
+export interface PresentedToken {
+  kind: 'AuthorizationCode' | 'RefreshToken'
+  token: string
+  payload: Record<string, unknown>
+  expiresAt: Date
+  consumedAt: Date | null
+  /** The key that derives its successor: that of its first use, else the one in use now. */
+  successorKey: ServerKey
+  grant: EngineGrant
+  person: Person
+}
+
+/**
+ * What one run of the engine works on. The engine knows nothing of transactions, teams and tenants: its adapter and its hooks
+ * find them here.
+ */
+export interface EngineContext {
+  tx: Transaction
+  clock: Clock
+  teamId: TeamId
+  issuer: { path: string; url: string }
+  /** The one client that this run may find, and undefined for an unknown one. */
+  client: Client | undefined
+  /** The client proved itself by other means than its credentials: an administrator tries it out. */
+  trusted?: boolean
+  /** The scopes as the authorize request named them. */
+  askedScope?: string | undefined
+  /** The algorithm of the issuer's ID tokens. */
+  idTokenAlgorithm: string
+  session?: EngineSession
+  presented?: PresentedToken
+  /** SHA-256 of the cookie of the browser that asks, kept with an interaction that begins. */
+  browserHash?: Buffer
+  /** What the person was just asked, and allowed. */
+  allowed?: { scopes: string[]; claims: string[] }
+  /** Found out by the run: what it began, gave, used or ended. */
+  outcome: EngineOutcome
+}
+
+export interface EngineOutcome {
+  grantId?: GrantId
+  scopes?: string[]
+  replayed?: boolean
+  /** The presented token is used up. */
+  used?: boolean
+  /** The refresh token that was made. */
+  refreshToken?: { token: string; payload: Record<string, unknown>; ttl: number }
+  /** The uid of an interaction that began. */
+  interaction?: string
+  /** The access token that was made last. */
+  accessToken?: string
+  /** What broke inside the engine: the run is undone and the error is ours. */
+  failure?: unknown
+}
+
+const contexts = new AsyncLocalStorage<EngineContext>()
+
+export const withEngineContext = <T>(context: EngineContext, work: () => T): T => contexts.run(context, work)
+
+export function engineContext(): EngineContext {
+  const context = contexts.getStore()
+  if (!context) throw new Error('The engine runs only inside runEngine')
+  return context
+}

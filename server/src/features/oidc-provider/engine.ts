@@ -1,0 +1,282 @@
+import { timingSafeEqual } from 'node:crypto'
+import inject from 'light-my-request'
+import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
+import { SECOND } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { IssuerKeys } from '../oidc-config/index.js'
+import { successorOfToken } from './derive-successor.js'
+import { DPOP_ALGORITHMS } from './discovery.js'
+import { EngineAdapter, grantPayload, newGrantId } from './engine-adapter.js'
+import { engineContext } from './engine-context.js'
+import { errors, interactionPolicy, Provider } from './engine-library.js'
+import { signTokensOurselves } from './engine-tokens.js'
+import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
+import { CLAIMS_OF_SCOPE, claimsOf } from './person.js'
+
+/** The one place that knows the OAuth engine (oidc-provider). An engine serves one issuer with one set of keys. */
+export interface Engine {
+  /** One request through the engine, in memory: nothing listens and nothing is sent. */
+  handle(request: EngineRequest): Promise<EngineAnswer>
+}
+
+export interface EngineRequest {
+  method: 'GET' | 'POST'
+  /** The engine's own path, such as `/token`, with the query. */
+  path: string
+  /** The public address under which it was asked: audiences and DPoP proofs are compared with it. */
+  publicUrl: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface EngineAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** The cookie by which the engine finds its session and the interaction that it resumes: neither ever leaves the process. */
+const SESSION_COOKIE = 'engine_session'
+const RESUME_COOKIE = 'engine_resume'
+
+export function createEngine(issuer: string, keys: IssuerKeys, frontendUrl: string): Engine {
+  const provider = new Provider(issuer, configurationOf(issuer, keys, frontendUrl))
+  provider.proxy = true
+  adjustModels(provider)
+  signTokensOurselves(provider, keys)
+  provider.on('server_error', (_ctx, error) => {
+    engineContext().outcome.failure = error
+  })
+  const serve = provider.callback()
+
+  return {
+    async handle({ method, path, publicUrl, headers = {}, body }) {
+      const { session } = engineContext()
+      const { host, protocol, pathname } = new URL(publicUrl)
+      const uid = /^\/authorize\/([^/?]+)$/.exec(path)?.[1]
+      const cookies = [session && `${SESSION_COOKIE}=live`, uid && `${RESUME_COOKIE}=${uid}`].filter(Boolean)
+      const answer = await inject(
+        (request, response) => {
+          Object.assign(request, { originalUrl: `${pathname}${path.slice(path.split('?')[0]?.length)}`, url: path })
+          serve(request, response)
+        },
+        {
+          method,
+          url: path,
+          headers: {
+            ...headers,
+            host,
+            'x-forwarded-host': host,
+            'x-forwarded-proto': protocol.slice(0, -1),
+            ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+          },
+          ...(body !== undefined && { payload: body }),
+        },
+      )
+      return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: answer.payload }
+    },
+  }
+}
+
+/** What of the engine's headers goes out: its cookies are its own affair. */
+function plainHeaders(headers: Record<string, unknown>): Record<string, string> {
+  const passed = ['location', 'content-type', 'www-authenticate', 'dpop-nonce', 'cache-control', 'pragma']
+  return Object.fromEntries(
+    passed.filter((name) => headers[name] !== undefined).map((name) => [name, String(headers[name])]),
+  )
+}
+
+function configurationOf(issuer: string, keys: IssuerKeys, frontendUrl: string): Configuration {
+  const { idToken, accessToken } = keys
+  const signing = [idToken, ...(accessToken === idToken ? [] : [accessToken])]
+  const scopes = ['openid', 'offline_access', 'profile', 'email']
+  return {
+    adapter: EngineAdapter as unknown as NonNullable<Configuration['adapter']>,
+    jwks: {
+      keys: signing.map((key) => ({
+        ...key.privateKey.export({ format: 'jwk' }),
+        kid: key.kid,
+        use: 'sig',
+        alg: key.algorithm,
+      })),
+    } as never,
+    cookies: {
+      names: { session: SESSION_COOKIE, interaction: 'engine_interaction', resume: RESUME_COOKIE },
+      long: { signed: false },
+      short: { signed: false },
+    },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      userinfo: '/userinfo',
+      jwks: '/jwks',
+      end_session: '/end-session',
+    },
+    scopes,
+    claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
+    responseTypes: ['code'],
+    clientDefaults: { id_token_signed_response_alg: idToken.algorithm as never },
+    enabledJWA: {
+      idTokenSigningAlgValues: [...new Set(signing.map(({ algorithm }) => algorithm))] as never,
+      dPoPSigningAlgValues: [...DPOP_ALGORITHMS],
+    },
+    // Claims of granted scopes stand in the ID token too: most relying parties never ask userinfo.
+    conformIdTokenClaims: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
+      const life = Number(exp) - engineContext().clock.ms() / SECOND
+      if (life > LIFETIMES.clientAssertion) throw new errors.InvalidClientAuth('the client_assertion lasts too long')
+    },
+    findAccount,
+    issueRefreshToken: async (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    loadExistingGrant: async () => existingGrant(issuer) as never,
+    ttl: {
+      AuthorizationCode: LIFETIMES.authorizationCode,
+      AccessToken: LIFETIMES.accessToken,
+      ClientCredentials: LIFETIMES.accessToken,
+      IdToken: LIFETIMES.idToken,
+      RefreshToken: LIFETIMES.refreshToken,
+      Interaction: LIFETIMES.interaction,
+      Session: GRANT_LIFE,
+      Grant: GRANT_LIFE,
+    },
+    interactions: {
+      policy: interactionRules(),
+      url: (_ctx, interaction) =>
+        `${frontendUrl}/${interaction.prompt.name}?${new URLSearchParams({ uid: interaction.uid, idp: issuer })}`,
+    },
+    extraParams: { keyward: checkAuthorizeParameters as never },
+    renderError: (ctx, out) => {
+      ctx.type = 'json'
+      ctx.body = JSON.stringify(out)
+    },
+    clientBasedCORS: () => false,
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      claimsParameter: { enabled: true },
+      dPoP: { enabled: true },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => issuer,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (ctx, resource, client) => resourceServer(ctx, resource, client, issuer, keys, scopes),
+      },
+    },
+  } as Configuration
+}
+
+/** The issuer is the only resource there is, and its access tokens are JWTs (RFC 9068). */
+function resourceServer(
+  ctx: KoaContextWithOIDC,
+  resource: string,
+  _client: unknown,
+  issuer: string,
+  keys: IssuerKeys,
+  scopes: string[],
+) {
+  if (resource !== issuer) throw new errors.InvalidTarget()
+  const allowed = engineContext().client?.scopes ?? []
+  const personless = ctx.oidc.params?.grant_type === 'client_credentials'
+  // Scopes about a person mean nothing where there is none.
+  const usable = personless ? allowed.filter((scope) => !scopes.includes(scope)) : allowed
+  const asked = String(ctx.oidc.params?.scope ?? '')
+    .split(' ')
+    .filter(Boolean)
+  if (personless && asked.length > 0 && !asked.some((scope) => usable.includes(scope)))
+    throw new errors.InvalidScope('none of these scopes is allowed', asked.join(' '))
+  return {
+    scope: usable.join(' '),
+    audience: issuer,
+    accessTokenFormat: 'jwt' as const,
+    jwt: { sign: { alg: keys.accessToken.algorithm as never, kid: keys.accessToken.kid } },
+  }
+}
+
+const findAccount: Configuration['findAccount'] = async (_ctx, id) => {
+  const { session, presented } = engineContext()
+  const person = [session?.person, presented?.person].find((known) => known?.id === id)
+  return person && { accountId: person.id, claims: async () => claimsOf(person) as { sub: string } }
+}
+
+/** What the user has allowed the client, as a grant that does not exist yet: it is written with the code that stands for it. */
+function existingGrant(issuer: string) {
+  const context = engineContext()
+  const { session, client, allowed } = context
+  const { scopes, claims } = allowed ?? session?.consent ?? { scopes: [], claims: [] }
+  if (!session || !client || scopes.length === 0) return undefined
+  const grant = { id: newGrantId(context), userId: session.userId, clientId: client.clientId, scopes, claims }
+  return new (Provider.ctx as KoaContextWithOIDC).oidc.provider.Grant(grantPayload(grant, issuer) as never)
+}
+
+/** When a person must be asked: the standard's rules, and ours. */
+function interactionRules() {
+  const { Check, base } = interactionPolicy
+  const policy = base()
+  const consent = policy.get('consent')
+  // Rules for kinds of clients that we do not tell apart.
+  consent?.checks.remove('native_client_prompt')
+  consent?.checks.add(
+    new Check('not_assigned', 'the user may not use this application', 'access_denied', () => {
+      const { session } = engineContext()
+      return session !== undefined && !session.mayUse
+    }),
+    0,
+  )
+  return policy
+}
+
+/**
+ * The last check of an authorize request, after the client and its redirect URI are known to be right: what our rows require
+ * beyond the standards, and which of the scopes it gets.
+ */
+function checkAuthorizeParameters(ctx: KoaContextWithOIDC): void {
+  const { params } = ctx.oidc
+  const { client, askedScope } = engineContext()
+  if (!params || !client) return
+  for (const name of ['state', 'scope'])
+    if (!(name === 'scope' ? askedScope : params[name]))
+      throw new errors.InvalidRequest(`missing required parameter(s) '${name}'`)
+  // The engine drops offline_access where no consent is asked for; here it is honoured whenever it is allowed and consented.
+  const asked = [...new Set(askedScope?.split(' '))]
+  const allowed = asked.filter((scope) => client.scopes.includes(scope) && mayHave(client.grantTypes, scope))
+  if (allowed.length === 0) throw new errors.InvalidScope('none of these scopes is allowed', askedScope ?? '')
+  params.scope = allowed.join(' ')
+}
+
+const mayHave = (grantTypes: string[], scope: string): boolean =>
+  scope !== 'offline_access' || grantTypes.includes('refresh_token')
+
+/** Where the engine's models are not what we promise. */
+function adjustModels(provider: ProviderType): void {
+  // Redirect URIs were judged when they were registered; the engine's rule for kinds of clients is another one.
+  const { Schema } = provider.Client as unknown as { Schema: { prototype: { redirectUris(): void } } }
+  Schema.prototype.redirectUris = () => {}
+
+  const client = provider.Client.prototype as unknown as {
+    clientSecret: string
+    compareClientSecret(actual: string): boolean
+    includeSid(): boolean
+  }
+  client.compareClientSecret = function compareClientSecret(actual) {
+    return timingSafeEqual(tokenHash(actual), Buffer.from(this.clientSecret, 'base64url'))
+  }
+  // Every ID token says which session it is of: a sign-out that shows one can be believed.
+  client.includeSid = () => true
+
+  const refreshToken = provider.RefreshToken.prototype as unknown as { generateTokenId(): string }
+  const drawTokenId = refreshToken.generateTokenId
+  // A refresh token's successor is derived, so that an answer that was lost can be given again.
+  refreshToken.generateTokenId = function generateTokenId() {
+    const { presented } = engineContext()
+    return presented?.kind === 'RefreshToken'
+      ? successorOfToken(presented.successorKey, presented.token)
+      : drawTokenId.call(this)
+  }
+}

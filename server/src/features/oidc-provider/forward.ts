@@ -1,0 +1,43 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SentRequest } from '../../platform/http/route.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineAnswer } from './engine.js'
+import { findIssuer } from './find-issuer.js'
+import type { IssuerPath } from './issuer.js'
+import { runEngine } from './run-engine.js'
+
+const OURS = /^(\.well-known|authorize|token|userinfo|jwks|interaction|end-session)(\/|$)/i
+
+/**
+ * A path of the engine that has no route of its own.
+ * @throws issuer_not_found, not_found for what the engine does not serve either
+ */
+export async function forwardToEngine(
+  deps: OidcProviderDeps,
+  path: IssuerPath | undefined,
+  rest: string,
+  { queryString }: SentRequest,
+  origin: RequestOrigin,
+): Promise<EngineAnswer> {
+  // What has a route of its own is not served a second time under another spelling.
+  if (OURS.test(rest)) throw platformRefusal('not_found')
+  const issuer = await findIssuer(deps.db, deps, path, origin)
+  const query = queryString ? `?${queryString}` : ''
+  const { answer } = await deps.db.transaction((tx) =>
+    runEngine(
+      tx,
+      deps,
+      issuer,
+      undefined,
+      {},
+      {
+        method: 'GET',
+        path: `/${rest}${query}`,
+        publicUrl: `${issuer.url}/${rest}`,
+      },
+    ),
+  )
+  if (answer.status === 404) throw platformRefusal('not_found')
+  return answer
+}

@@ -1,0 +1,37 @@
+/**
+ * OpenID Connect provider: applications sign people in. Authorize, token, userinfo, sign-out, introspection and revocation over
+ * one certified engine, which runs in memory inside our transactions and under our names.
+ *
+ * Lives here: the protocol, what it hands out (codes, refresh tokens, access tokens, consents) and the judgement of it. Not here:
+ * registering an application (applications), its keys and lifetimes (oidc-config), the session and the grant behind what is
+ * handed out (sessions).
+ * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pending_logouts. Errors: issuer_not_found,
+ * interaction_not_found, application_access_denied, wrong_browser, wrong_user, logout_not_found, and those of OAuth. Audit:
+ * application.consented, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
+ * application.code_replayed, application.refresh_reused, application.tried, application.logout_told.
+ */
+import type { Outbound } from '../../platform/http/outbound.js'
+import type { Route } from '../../platform/http/route.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { createClients } from './client.js'
+import type { OidcProviderDeps } from './deps.js'
+import { createEngines } from './engines.js'
+import { issuerRoutes } from './issuer-routes.js'
+import { oauthRoutes } from './oauth-routes.js'
+import { purgeOidcProvider } from './purge.js'
+import { tellLogout } from './tell-logout.js'
+
+export { describeRequest } from './describe-request.js'
+export { OIDC_PROVIDER_ERRORS } from './errors.js'
+
+/** The room, assembled: its routes and its jobs. */
+export function createOidcProvider(parts: Omit<OidcProviderDeps, 'clients' | 'engines'> & { outbound: Outbound }): {
+  routes: Route[]
+  jobs: JobKind[]
+} {
+  const deps = { ...parts, clients: createClients(), engines: createEngines(parts.config) }
+  return {
+    routes: [...oauthRoutes(deps), ...issuerRoutes(deps)],
+    jobs: [tellLogout(deps), purgeOidcProvider(deps)],
+  }
+}

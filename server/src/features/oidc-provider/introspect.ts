@@ -1,0 +1,59 @@
+import { SECOND } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { TeamId } from '../../platform/ids.js'
+import { findLiveAccessToken } from './access-token.js'
+import { authenticateCaller, type TokenQuestion } from './authenticate-caller.js'
+import type { OidcProviderDeps } from './deps.js'
+import { issuerUrl } from './issuer.js'
+import { liveRefreshToken } from './live-refresh-token.js'
+
+const INACTIVE = { active: false } as const
+
+/**
+ * What is known of a token (RFC 7662). Of anything that is not live, and for a client that it is not of, exactly
+ * `{"active":false}`.
+ * @throws invalid_client when credentials are sent that are wrong, or demanded and missing
+ */
+export async function introspectToken(
+  deps: OidcProviderDeps,
+  question: TokenQuestion,
+): Promise<Record<string, unknown>> {
+  const { db, clock, config } = deps
+  const caller = await authenticateCaller(deps, question)
+  const { token, clientId } = question
+  // Whoever says which client they are learns nothing of another team's tokens, and by `client_id` nothing of another client's.
+  const isForeign = (found: { clientId: string; teamId: TeamId }) =>
+    (caller !== undefined && caller.teamId !== found.teamId) || (clientId !== undefined && clientId !== found.clientId)
+  const access = token.includes('.') ? await findLiveAccessToken(db, deps, token) : undefined
+  if (access) {
+    if (isForeign(access)) return INACTIVE
+    const { iss, aud, cnf } = access.claims
+    return {
+      active: true,
+      scope: access.scopes.join(' '),
+      client_id: access.clientId,
+      token_type: cnf ? 'DPoP' : 'Bearer',
+      exp: access.exp,
+      iat: access.iat,
+      sub: access.sub,
+      aud,
+      iss,
+      jti: access.jti,
+      ...(access.person && { username: access.person.email }),
+      ...(cnf !== undefined && { cnf }),
+    }
+  }
+  const [refresh] = await db.run(liveRefreshToken, [tokenHash(token), clock.now()])
+  if (!refresh || isForeign({ clientId: refresh.client_id, teamId: refresh.team_id })) return INACTIVE
+  const seconds = (moment: Date) => Math.floor(moment.getTime() / SECOND)
+  return {
+    active: true,
+    scope: refresh.scopes.join(' '),
+    client_id: refresh.client_id,
+    token_type: 'refresh_token',
+    exp: seconds(refresh.expires_at),
+    iat: seconds(refresh.created_at),
+    sub: refresh.user_id,
+    iss: issuerUrl(config.baseUrl, refresh.issuer),
+  }
+}

@@ -1,0 +1,317 @@
+import Type from 'typebox'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
+import { clearSessionCookies, ssoCookie } from '../sessions/index.js'
+import { authorize } from './authorize.js'
+import { answerBrowser, refuseForBrowser } from './browser-answer.js'
+import { browserToken, ensureBrowserToken } from './browser-cookie.js'
+import { confirmInteraction } from './confirm-interaction.js'
+import { openToAll, preflight } from './cors.js'
+import type { OidcProviderDeps } from './deps.js'
+import { discoveryOf } from './discovery.js'
+import { endSession } from './end-session.js'
+import { refusal } from './errors.js'
+import { findIssuer } from './find-issuer.js'
+import { forwardToEngine } from './forward.js'
+import { ISSUER_BASE, issuerPathOf } from './issuer.js'
+import { passOn } from './pass-on.js'
+import { readInteraction } from './read-interaction.js'
+import {
+  AuthorizeQuery,
+  Discovery,
+  EndSessionQuery,
+  InteractionAnswer,
+  Jwks,
+  presentInteraction,
+  TokenAnswer,
+  TokenForm,
+  Userinfo,
+  UserinfoForm,
+} from './schema.js'
+import { requestToken } from './token.js'
+import { TOKEN_ERRORS } from './token-errors.js'
+import { readUserinfo } from './userinfo.js'
+
+const TAG = 'OpenID Connect provider'
+
+interface Form {
+  base: string
+  /** The second is there in the longer form alone. */
+  params: { issuer: Type.TString; application: Type.TOptional<Type.TString> }
+}
+
+/** Both shapes of an issuer's address: one id, or a team's and an application's. */
+const FORMS = [
+  {
+    base: `${ISSUER_BASE}/:issuer`,
+    params: { issuer: Type.String({ description: 'Id of a team, or of one of its applications' }) },
+  },
+  {
+    base: `${ISSUER_BASE}/:issuer/:application`,
+    params: { issuer: Type.String({ description: 'Id of a team' }), application: Type.String() },
+  },
+] as unknown as Form[]
+
+/** A page of another site that posts a form brings no cookie of ours; sent on by GET, the browser does. */
+const asGet = (http: HttpExchange, url: string, { body }: SentRequest): void =>
+  http.redirect(`${url}?${new URLSearchParams(body)}`, 303)
+
+/** Longer ones are refused: the address of a request has its limit. */
+const LONGEST_FORM = 8_192
+
+/** What stands behind the issuer's own segments. */
+const rest = (params: object): string => (params as { '*'?: string })['*'] ?? ''
+
+export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
+  FORMS.flatMap(({ base, params }) => {
+    const { db, config } = deps
+    const issuerParams = Type.Object(params)
+    const browserOf = (
+      act: 'sign-in' | 'sign-out',
+      { http, origin }: { http: HttpExchange; origin: { requestId: string } },
+    ) => ({
+      act,
+      http,
+      frontendUrl: config.frontendUrl,
+      requestId: origin.requestId,
+    })
+
+    const discovery = (document: string, standard: string) =>
+      defineRoute({
+        method: 'GET',
+        path: `${base}/.well-known/${document}`,
+        permission: 'public',
+        tag: TAG,
+        summary: `The metadata of the issuer (${standard})`,
+        dialect: 'oauth',
+        params: issuerParams,
+        responses: { 200: Discovery },
+        errors: ['issuer_not_found'],
+        handle: async ({ params: path, origin, http }) => {
+          openToAll(http)
+          return discoveryOf(await findIssuer(db, deps, issuerPathOf(path), origin), config)
+        },
+      })
+
+    return [
+      discovery('openid-configuration', 'OpenID Connect Discovery'),
+      discovery('oauth-authorization-server', 'RFC 8414'),
+      ...['token', 'userinfo', 'jwks'].map((name) => preflight(`${base}/${name}`, issuerParams, TAG)),
+      defineRoute({
+        method: 'GET',
+        path: `${base}/authorize`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'Begin a sign-in to an application; 302 to the sign-in or consent page, or back with a code',
+        dialect: 'oauth',
+        forwarded: true,
+        params: issuerParams,
+        query: AuthorizeQuery,
+        responses: { 302: Type.Null({ description: 'To a page of ours, or to the redirect URI with code or error' }) },
+        errors: [
+          'issuer_not_found',
+          'team_suspended',
+          'invalid_client:400',
+          'invalid_redirect_uri',
+          'unsupported_response_type',
+        ],
+        handle: async (context) => {
+          const { params: path, sent, origin, http } = context
+          const about = new URLSearchParams(sent.queryString)
+          try {
+            const request = {
+              queryString: sent.queryString,
+              ssoToken: ssoCookie(http),
+              browserToken: ensureBrowserToken(http),
+              origin,
+            }
+            return answerBrowser(
+              browserOf('sign-in', context),
+              await authorize(deps, issuerPathOf(path), request),
+              about,
+            )
+          } catch (error) {
+            return refuseForBrowser(browserOf('sign-in', context), error, about)
+          }
+        },
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/authorize`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'The same by a form; 303 to the GET, with which the browser sends its session',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: AuthorizeQuery,
+        responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
+        errors: ['issuer_not_found', 'invalid_request'],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const { url } = await findIssuer(db, deps, issuerPathOf(path), origin)
+          if (sent.body.length > LONGEST_FORM)
+            throw oauthRefusal('invalid_request', { detail: 'the form is longer than 8 KiB' })
+          return asGet(http, `${url}/authorize`, sent)
+        },
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/token`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'Exchange a code, a refresh token or own credentials for tokens',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: TokenForm,
+        responses: { 200: TokenAnswer },
+        errors: ['issuer_not_found', ...TOKEN_ERRORS],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const at = issuerPathOf(path)
+          if (!at) throw refusal('issuer_not_found')
+          return passOn(http, await requestToken(deps, { sent, at, origin }))
+        },
+      }),
+      ...(['GET', 'POST'] as const).map((method) =>
+        defineRoute({
+          method,
+          path: `${base}/userinfo`,
+          permission: 'public',
+          tag: TAG,
+          summary: 'The claims of the user to whom an access token belongs',
+          description: 'The token is sent as a Bearer, or in a form by POST.',
+          dialect: 'oauth',
+          params: issuerParams,
+          ...(method === 'POST' && { accepts: ['form', 'json'] as const, body: UserinfoForm }),
+          responses: { 200: Userinfo },
+          errors: ['issuer_not_found', 'invalid_token', 'insufficient_scope'],
+          handle: ({ params: path, http, body }) => {
+            openToAll(http)
+            const header = /^bearer +(\S+)$/i.exec(http.header('authorization') ?? '')?.[1]
+            const { access_token: inForm } = (body ?? {}) as { access_token?: string }
+            return readUserinfo(deps, issuerPathOf(path), { header, inForm })
+          },
+        }),
+      ),
+      defineRoute({
+        method: 'GET',
+        path: `${base}/jwks`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'The public keys of the issuer',
+        dialect: 'oauth',
+        params: issuerParams,
+        responses: { 200: Jwks },
+        errors: ['issuer_not_found'],
+        handle: async ({ params: path, origin, http }) => {
+          openToAll(http)
+          const { keys } = await findIssuer(db, deps, issuerPathOf(path), origin)
+          return { keys: keys.all.map(({ publicJwk }) => publicJwk) }
+        },
+      }),
+      defineRoute({
+        method: 'GET',
+        path: `${base}/interaction/:uid`,
+        permission: 'signed-in',
+        tag: TAG,
+        summary: 'What an application asks the signed-in user for',
+        params: Type.Object({ ...params, uid: Type.String() }),
+        responses: { 200: InteractionAnswer },
+        errors: ['issuer_not_found', 'interaction_not_found', 'application_access_denied', 'team_sign_in_required'],
+        handle: async ({ params: { uid, ...path }, actor }) =>
+          presentInteraction(await readInteraction(deps, issuerPathOf(path), uid, actor)),
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/interaction/:uid/confirm`,
+        permission: 'signed-in',
+        tag: TAG,
+        summary: 'Allow or refuse it; answers where the browser goes on',
+        params: Type.Object({ ...params, uid: Type.String() }),
+        body: Type.Object({ consent: Type.Boolean({ description: 'true allows, false refuses' }) }),
+        responses: { 200: Type.Object({ success: Type.Boolean(), redirectTo: Type.String() }) },
+        errors: [
+          'issuer_not_found',
+          'interaction_not_found',
+          'interaction_outdated',
+          'application_access_denied',
+          'team_sign_in_required',
+          'reauthentication_required',
+          'wrong_browser',
+          'wrong_user',
+          'team_suspended',
+        ],
+        handle: async ({ params: { uid, ...path }, body, actor, http }) => {
+          const browser = http.consoleMode ? browserToken(http) : null
+          const answer = { uid, consent: body.consent, browserToken: browser }
+          const { redirectTo } = await confirmInteraction(deps, issuerPathOf(path), answer, actor)
+          return { success: true, redirectTo }
+        },
+      }),
+      defineRoute({
+        method: 'GET',
+        path: `${base}/end-session`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)',
+        description: 'Without an ID token of the user who is signed in, the user is asked first.',
+        dialect: 'oauth',
+        forwarded: true,
+        params: issuerParams,
+        query: EndSessionQuery,
+        responses: {
+          302: Type.Null({ description: 'To the registered address, a page that asks, or the signed-out page' }),
+        },
+        errors: ['issuer_not_found'],
+        handle: async (context) => {
+          const { params: path, sent, origin, http } = context
+          const about = new URLSearchParams(sent.queryString)
+          try {
+            const request = { params: about, ssoToken: ssoCookie(http), origin }
+            const { redirectTo, ended } = await endSession(deps, issuerPathOf(path), request)
+            if (ended) clearSessionCookies(http)
+            return http.redirect(redirectTo)
+          } catch (error) {
+            return refuseForBrowser(browserOf('sign-out', context), error, about)
+          }
+        },
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/end-session`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'The same by a form; 303 to the GET',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: EndSessionQuery,
+        responses: { 303: Type.Null({ description: 'To the same request by GET' }) },
+        errors: ['issuer_not_found', 'invalid_request'],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const { url } = await findIssuer(db, deps, issuerPathOf(path), origin)
+          if (sent.body.length > LONGEST_FORM)
+            throw oauthRefusal('invalid_request', { detail: 'the form is longer than 8 KiB' })
+          return asGet(http, `${url}/end-session`, sent)
+        },
+      }),
+      defineRoute({
+        method: 'GET',
+        path: `${base}/*`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'Anything else is forwarded to the protocol engine',
+        dialect: 'oauth',
+        forwarded: true,
+        params: issuerParams,
+        responses: { 200: Type.String({ description: 'Depends on the path' }) },
+        errors: ['issuer_not_found', 'not_found'],
+        handle: async ({ params: path, sent, origin, http }) =>
+          passOn(http, await forwardToEngine(deps, issuerPathOf(path), rest(path), sent, origin)),
+      }),
+    ]
+  })

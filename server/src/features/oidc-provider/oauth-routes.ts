@@ -1,0 +1,136 @@
+import Type from 'typebox'
+import { anyObject } from '../../platform/http/any-object.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import { requireSession } from '../access/index.js'
+import type { TokenQuestion } from './authenticate-caller.js'
+import { openToAll, preflight } from './cors.js'
+import type { OidcProviderDeps } from './deps.js'
+import { discoveryOf } from './discovery.js'
+import { findIssuer } from './find-issuer.js'
+import { introspectToken } from './introspect.js'
+import { issuerPathOf } from './issuer.js'
+import { passOn } from './pass-on.js'
+import { readPendingLogout } from './pending-logout.js'
+import { revokeToken } from './revoke.js'
+import { Discovery, Introspection, PendingLogout, TokenAnswer, TokenBody, TokenForm } from './schema.js'
+import { requestToken } from './token.js'
+import { TOKEN_ERRORS } from './token-errors.js'
+import { tryToken } from './try-token.js'
+
+const TAG = 'OAuth 2.0'
+
+type Asked = { token: string; client_id?: string; client_secret?: string }
+
+const questionOf = (body: Asked, rest: Pick<TokenQuestion, 'sent' | 'origin'>): TokenQuestion => ({
+  token: body.token,
+  clientId: body.client_id,
+  clientSecret: body.client_secret,
+  ...rest,
+})
+
+/** The endpoints of all issuers. */
+export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
+  ...['token', 'revoke'].map((name) => preflight(`/api/v1/oauth/${name}`, undefined, TAG)),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/oauth/token',
+    permission: 'public',
+    tag: TAG,
+    summary: 'Exchange a code, a refresh token or own credentials for tokens',
+    description:
+      'The issuer is the one that the code or refresh token was given under. An authenticated confidential client may leave `redirect_uri` out.',
+    dialect: 'oauth',
+    accepts: ['form'],
+    forwarded: true,
+    body: TokenForm,
+    responses: { 200: TokenAnswer },
+    errors: TOKEN_ERRORS,
+    handle: async ({ sent, origin, http }) => passOn(http, await requestToken(deps, { sent, at: undefined, origin })),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/oauth/introspect',
+    permission: 'public',
+    tag: TAG,
+    summary: 'What is known of an access or refresh token (RFC 7662)',
+    dialect: 'oauth',
+    accepts: ['json', 'form'],
+    body: TokenBody,
+    responses: { 200: Introspection },
+    errors: ['invalid_client'],
+    handle: ({ body, sent, origin }) => introspectToken(deps, questionOf(body, { sent, origin })),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/oauth/revoke',
+    permission: 'public',
+    tag: TAG,
+    summary: 'End an access token, or a refresh token with everything of its grant (RFC 7009)',
+    dialect: 'oauth',
+    accepts: ['json', 'form'],
+    body: TokenBody,
+    responses: { 200: Type.Object({ status: Type.Literal('revoked') }) },
+    errors: ['invalid_client'],
+    handle: async ({ body, sent, origin, http }) => {
+      openToAll(http)
+      await revokeToken(deps, questionOf(body, { sent, origin }))
+      return { status: 'revoked' }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/.well-known/openid-configuration/:orgId',
+    permission: 'public',
+    tag: TAG,
+    summary: "The metadata of a team's issuer",
+    dialect: 'oauth',
+    params: Type.Object({ orgId: Type.String() }),
+    responses: { 200: Discovery },
+    errors: ['issuer_not_found'],
+    handle: async ({ params, origin, http }) => {
+      openToAll(http)
+      const issuer = await findIssuer(deps.db, deps, issuerPathOf({ issuer: params.orgId }), origin, { ofTeam: true })
+      return discoveryOf(issuer, deps.config)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/applications/:appId/try/token',
+    permission: 'applications:write',
+    tag: 'Applications',
+    summary: "The token request of a sign-in that the caller tries out, without the application's secret",
+    description:
+      'Takes only codes and refresh tokens of the caller, given to the try-it page. `status` and `body` are what the token endpoint answered.',
+    params: Type.Object({ appId: Type.String() }),
+    body: Type.Object({
+      issuer: Type.String({ maxLength: 2_000 }),
+      grantType: Type.Union([Type.Literal('authorization_code'), Type.Literal('refresh_token')]),
+      code: Type.Optional(Type.String({ maxLength: 512 })),
+      codeVerifier: Type.Optional(Type.String({ maxLength: 128 })),
+      redirectUri: Type.Optional(Type.String({ maxLength: 2_000 })),
+      refreshToken: Type.Optional(Type.String({ maxLength: 512 })),
+    }),
+    responses: { 200: Type.Object({ status: Type.Integer(), body: anyObject() }) },
+    errors: ['issuer_not_found', 'session_required'],
+    handle: async ({ actor, params, body }) => {
+      // The tokens that come of it are a person's.
+      requireSession(actor)
+      const { status, body: text } = await tryToken(deps, actor, params.appId, body)
+      return { status, body: JSON.parse(text) as Record<string, unknown> }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/public/logout/:resume',
+    permission: 'public',
+    tag: 'Pages',
+    summary: 'Which application asked to sign out, and where the browser goes on afterwards',
+    params: Type.Object({ resume: Type.String() }),
+    responses: { 200: PendingLogout },
+    errors: ['logout_not_found'],
+    handle: async ({ params }) => {
+      const { name, logoUrl, redirectTo } = await readPendingLogout(deps, params.resume)
+      return { application: name === null ? null : { name, logoUrl }, redirectTo }
+    },
+  }),
+]

@@ -1,0 +1,17 @@
+import { lt } from 'drizzle-orm'
+import { type Clock, HOUR } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { interactions, oauthTokens, pendingLogouts, revokedAccessTokens, usedProofs } from './tables.js'
+
+/** Takes away what can open nothing any more: codes, refresh tokens, requests and proofs whose time is over. */
+export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
+  kind: 'oidc.purge',
+  every: HOUR,
+  run: async () => {
+    const hourAgo = new Date(clock.ms() - HOUR)
+    for (const table of [oauthTokens, interactions, pendingLogouts, revokedAccessTokens, usedProofs])
+      await deleteInBatches(db, table, lt(table.expiresAt, hourAgo))
+  },
+})

@@ -1,0 +1,55 @@
+import type { SessionActor } from '../../platform/http/actor.js'
+import { accessRefusal } from '../access/index.js'
+import { findEngineSession } from './browser-session.js'
+import type { OidcProviderDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { askedFor, findInteraction, type Interaction, wantsFreshSignIn } from './find-interaction.js'
+import { findIssuer } from './find-issuer.js'
+import type { IssuerPath } from './issuer.js'
+
+/** What the pages show of a request before it is answered. */
+export interface InteractionView {
+  interaction: Interaction
+  team: { id: string; name: string }
+  scopes: string[]
+  /** Those that the caller has not allowed yet. */
+  newScopes: string[]
+  redirectUri: string
+  /** The person must be asked: something is new, or the application wants it so. */
+  consentRequired: boolean
+  /** A sign-in is due that is newer than the request. */
+  loginRequired: boolean
+}
+
+/**
+ * The request behind a uid, as its signed-in user sees it.
+ * @throws interaction_not_found, application_access_denied, team_sign_in_required
+ */
+export async function readInteraction(
+  deps: OidcProviderDeps,
+  path: IssuerPath | undefined,
+  uid: string,
+  actor: SessionActor,
+): Promise<InteractionView> {
+  const { db, clock } = deps
+  const issuer = await findIssuer(db, deps, path, actor.origin)
+  return db.transaction(async (tx) => {
+    const interaction = await findInteraction(tx, clock, issuer, uid)
+    if (actor.confinedTo && actor.confinedTo !== issuer.team.id) throw accessRefusal('team_sign_in_required')
+    const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, interaction.application.id)
+    if (!session?.mayUse) throw refusal('application_access_denied')
+    const { scopes, claims } = askedFor(interaction.payload)
+    const newScopes = scopes.filter((scope) => !session.consent.scopes.includes(scope))
+    const newClaims = claims.filter((claim) => !session.consent.claims.includes(claim))
+    const prompts = (interaction.payload.params.prompt ?? '').split(' ')
+    return {
+      interaction,
+      team: issuer.team,
+      scopes,
+      newScopes,
+      redirectUri: interaction.payload.params.redirect_uri ?? '',
+      consentRequired: newScopes.length > 0 || newClaims.length > 0 || prompts.includes('consent'),
+      loginRequired: wantsFreshSignIn(interaction, session.authenticatedAt),
+    }
+  })
+}

@@ -1,0 +1,61 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { UserId } from '../../platform/ids.js'
+import type { Client } from './client.js'
+import { clearClientFailures, countClientFailure } from './client-limits.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineAnswer } from './engine.js'
+import type { PresentedToken } from './engine-context.js'
+
+/** A token request that the engine has judged. */
+interface JudgedRequest {
+  answer: EngineAnswer
+  outcome: { replayed?: boolean }
+  client: Client
+  presented: PresentedToken | undefined
+  form: URLSearchParams
+  origin: RequestOrigin
+  tried: boolean
+  /** The source has failures that a success takes away. */
+  hadFailed: boolean
+}
+
+/** A step: the audit entry of a token request, and what its failure or success counts for its source. */
+export async function recordTokenRequest(
+  tx: Transaction,
+  deps: Pick<OidcProviderDeps, 'audit' | 'throttle' | 'config'>,
+  { answer, outcome, client, presented, form, origin, tried, hadFailed }: JudgedRequest,
+): Promise<void> {
+  const { audit } = deps
+  const userId: UserId | null = presented?.grant.userId ?? null
+  // Whoever tries an application out is a person.
+  const agentId = client.isAiAgent && !tried ? client.id : null
+  const subject = { userId, teamId: client.teamId, agentId, origin }
+  const resource = `application:${client.id}`
+  const grantType = form.get('grant_type')?.slice(0, 100).toWellFormed() ?? null
+  if (answer.status === 200) {
+    await audit.record(tx, subject, tried ? 'application.tried' : 'application.token_issued', {
+      resource,
+      metadata: { grantType, ...(presented && { grant: presented.grant.id }) },
+    })
+    if (hadFailed && !client.isPublicClient && !tried) await clearClientFailures(tx, deps, origin)
+    return
+  }
+  const { error } = JSON.parse(answer.body) as { error: string }
+  if (outcome.replayed && presented)
+    await audit.record(
+      tx,
+      subject,
+      presented.kind === 'AuthorizationCode' ? 'application.code_replayed' : 'application.refresh_reused',
+      { result: 'FAILURE', resource, metadata: { grant: presented.grant.id } },
+    )
+  else
+    await audit.record(tx, subject, 'application.token_refused', {
+      result: 'FAILURE',
+      resource,
+      metadata: { grantType, error },
+    })
+  // A code that is not valid is a guess where nobody proved who they are; an application hands on what a browser brought.
+  const guessed = error === 'invalid_client' || (error === 'invalid_grant' && client.isPublicClient)
+  if (guessed) await countClientFailure(tx, deps, origin)
+}
