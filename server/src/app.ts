@@ -5,13 +5,45 @@ import {
   ACCOUNT_MAILS,
   type AccountDeps,
   accountRoutes,
+  changeEmailJob,
+  ownAccountRoutes,
   sendLinkJob,
 } from './features/accounts/index.js'
-import { auditJobs, auditRoutes, createAudit } from './features/audit/index.js'
-import { CREDENTIAL_ERRORS, loadCommonPasswords } from './features/credentials/index.js'
-import { MEMBER_ERRORS, memberRoutes } from './features/members/index.js'
-import { ORGANIZATION_ERRORS } from './features/organizations/index.js'
+import {
+  APPLICATION_ERRORS,
+  applicationNames,
+  applicationRoutes,
+  groupAssignmentRoutes,
+  replaceApplicationsOfUser,
+} from './features/applications/index.js'
+import { AUDIT_ERRORS, type AuditNames, auditJobs, auditRoutes, createAudit } from './features/audit/index.js'
+import {
+  apiTokenNames,
+  apiTokenRoutes,
+  CREDENTIAL_ERRORS,
+  loadCommonPasswords,
+  withApiTokens,
+} from './features/credentials/index.js'
+import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
+import {
+  invitationNames,
+  MEMBER_ERRORS,
+  MEMBER_MAILS,
+  memberAddresses,
+  memberRoutes,
+  membersMatching,
+} from './features/members/index.js'
+import { createSigningKeys } from './features/oidc-config/index.js'
+import { createOidcProvider, OIDC_PROVIDER_ERRORS } from './features/oidc-provider/index.js'
+import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended } from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
+import {
+  createPolicySets,
+  POLICY_ERRORS,
+  passwordPolicyRoutes,
+  policyNames,
+  policyRoutes,
+} from './features/policies/index.js'
 import {
   createAccessTokens,
   createAuthenticate,
@@ -20,6 +52,18 @@ import {
   sessionRoutes,
 } from './features/sessions/index.js'
 import { ensureSettings, readSettings, settingsRoutes } from './features/settings/index.js'
+import {
+  deleteTeamRoutes,
+  IMPORT_ERRORS,
+  importJob,
+  importRoutes,
+  USER_ERRORS,
+  USER_MAILS,
+  type UserDeps,
+  userAssignmentRoutes,
+  userHelpRoutes,
+  userRoutes,
+} from './features/users/index.js'
 import { type Clock, DAY } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
 import { createEnvelope } from './platform/crypto/envelope.js'
@@ -28,9 +72,11 @@ import { createPasswordHasher } from './platform/crypto/password-hash.js'
 import type { Database } from './platform/db/database.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
+import { createOutbound } from './platform/http/outbound.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
 import { registerReference } from './platform/http/reference.js'
 import { registerRoutes } from './platform/http/register-routes.js'
+import { type ListedRoute, listRoutes, type Route } from './platform/http/route.js'
 import { createJobs, type Jobs } from './platform/jobs/jobs.js'
 import type { Logger } from './platform/log.js'
 import { createMailer } from './platform/mail/mailer.js'
@@ -49,18 +95,44 @@ export interface AppParts {
 
 export interface App {
   http: FastifyInstance
+  /** What each route needs, for the reference. */
+  routes: ListedRoute[]
   jobs: Jobs
 }
 
 /** Every room's table of codes, from the ground up; the reference prints them and the routes are checked against them. */
 export const ERROR_TABLES = [
+  AUDIT_ERRORS,
   ACCESS_ERRORS,
   ORGANIZATION_ERRORS,
   MEMBER_ERRORS,
+  GROUP_ERRORS,
+  APPLICATION_ERRORS,
+  POLICY_ERRORS,
   SESSION_ERRORS,
   CREDENTIAL_ERRORS,
+  USER_ERRORS,
+  IMPORT_ERRORS,
   ACCOUNT_ERRORS,
+  OIDC_PROVIDER_ERRORS,
 ]
+
+/** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
+const AUDIT_NAMES: AuditNames = {
+  labellers: {
+    user: memberAddresses,
+    organization: organizationNames,
+    application: applicationNames,
+    group: groupNames,
+    invitation: invitationNames,
+    policy: policyNames,
+    api_token: apiTokenNames,
+  },
+  membersMatching,
+}
+
+/** Most jobs wait for somebody else (a mail server, an application that is told something), on either database. */
+const JOBS_AT_ONCE = 4
 
 /** The only assembly: the platform, then the rooms from the ground up, then their routes. Nothing listens or works yet. */
 export async function createApp({ config, db, clock, log }: AppParts): Promise<App> {
@@ -71,7 +143,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   await ensureSettings(db, clock)
   const hasher = await createPasswordHasher({ queue: config.hashQueue })
   const throttle = createThrottle(clock)
-  const jobs = createJobs({ db, clock, log, metrics, parallel: config.databaseUrl ? 4 : 1 })
+  const jobs = createJobs({ db, clock, log, metrics, parallel: JOBS_AT_ONCE })
   const mailer = createMailer({
     db,
     clock,
@@ -82,7 +154,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     metrics,
     transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(`${config.dataDir}/outbox`),
     brand: () => db.transaction((tx) => readSettings(tx)),
-    kinds: ACCOUNT_MAILS,
+    kinds: [...MEMBER_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS],
   })
   metrics.gauge('keyward_password_hashes_waiting', 'Password hashes that wait for a core', () => hasher.waiting)
   metrics.gauge(
@@ -106,16 +178,54 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     mailer,
     jobs,
     tokens,
+    keys,
     limits,
   }
 
+  const users: UserDeps = {
+    db,
+    clock,
+    audit,
+    config,
+    hasher,
+    commonPasswords,
+    throttle,
+    mailer,
+    jobs,
+    replaceGroups: replaceGroupsOfUser,
+    replaceApplications: replaceApplicationsOfUser,
+  }
+
+  const signingKeys = createSigningKeys({ db, clock, audit, envelope })
+  await signingKeys.rewrap()
+  const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
+  const oidcProvider = createOidcProvider({
+    db,
+    clock,
+    config,
+    audit,
+    throttle,
+    jobs,
+    serverKeys: keys,
+    signingKeys,
+    outbound,
+  })
+
   const recurring = [
-    ...auditJobs({ db, clock, keys }),
+    ...auditJobs({ db, clock, keys, log }),
     purgeSessions({ db, clock }),
     purgeThrottle(db, clock),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
-  for (const kind of [...mailer.jobKinds, ...recurring, sendLinkJob(accounts)]) jobs.register(kind)
+  for (const kind of [
+    ...mailer.jobKinds,
+    ...recurring,
+    ...oidcProvider.jobs,
+    sendLinkJob(accounts),
+    changeEmailJob(accounts),
+    importJob(users),
+  ])
+    jobs.register(kind)
 
   const http = await createHttpServer({
     config,
@@ -134,39 +244,59 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
       )
     },
   })
-  const routes = [
+  const routes: Route[] = [
     ...probeRoutes({
       metrics,
       metricsToken: config.metricsToken,
       isReady: () => isMigrated(db.pool).catch(() => false),
     }),
-    ...auditRoutes({ db, clock, keys }),
-    ...accessRoutes(),
+    ...accessRoutes(() => listRoutes(routes)),
+    ...auditRoutes({ db, clock, keys, audit, names: AUDIT_NAMES }),
     ...settingsRoutes({ db, clock, audit }),
-    ...memberRoutes({ db, clock, audit, limits }),
+    ...groupRoutes({ db, clock, audit }),
+    ...memberRoutes({ db, clock, audit, mailer, config, limits }),
+    ...applicationRoutes({ db, clock, audit, config }),
+    ...policyRoutes({ db, clock, audit, policySets: createPolicySets({ db }) }),
+    ...passwordPolicyRoutes({ db, clock, audit, config }),
+    ...groupAssignmentRoutes({ db, clock, audit, config }),
+    ...userAssignmentRoutes({ db, clock, audit }),
+    ...importRoutes(users),
     ...sessionRoutes({ db, clock, audit, keys, tokens }),
+    ...apiTokenRoutes({ db, clock, audit }),
+    ...userRoutes(users),
+    ...userHelpRoutes(users),
     ...accountRoutes(accounts),
-    ...pageRoutes({ db, config }),
+    ...ownAccountRoutes(accounts),
+    ...deleteTeamRoutes({ db, clock, audit }),
+    ...oidcProvider.routes,
+    ...pageRoutes({ db, clock, config }),
   ]
   registerRoutes(http, routes, {
     config,
-    authenticate: createAuthenticate({
-      db,
-      tokens,
-      now: () => clock.now(),
-      enforcePasswordChange: config.enforcePasswordChange,
-      setupSecretSet: config.setupSecret !== undefined,
-    }),
-    authorize,
+    authenticate: withApiTokens(
+      { db, clock },
+      createAuthenticate({
+        db,
+        tokens,
+        now: () => clock.now(),
+        enforcePasswordChange: config.enforcePasswordChange,
+        setupSecretSet: config.setupSecret !== undefined,
+      }),
+    ),
+    authorize: (actor, permission, route) => {
+      authorize(actor, permission, route)
+      refuseWhileSuspended(actor, permission)
+    },
     knowsPermission,
     errorTables: ERROR_TABLES,
     sessionCodes: {
       always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
       restricted: ['password_change_required', 'mfa_enrollment_required'],
+      noToken: ['session_required'],
     },
   })
   await registerReference(http, ERROR_TABLES)
-  await registerPages(http, { db, config })
+  await registerPages(http, { db, clock, config })
   await http.ready()
-  return { http, jobs }
+  return { http, jobs, routes: listRoutes(routes) }
 }

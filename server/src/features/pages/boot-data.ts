@@ -1,10 +1,12 @@
 import { sep } from 'node:path'
 import Type from 'typebox'
+import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Database } from '../../platform/db/database.js'
 import { anyObject } from '../../platform/http/any-object.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
-import { DEFAULT_PASSWORD_POLICY } from '../credentials/index.js'
+import { describeRequest } from '../oidc-provider/index.js'
+import { DEFAULT_PASSWORD_POLICY, PasswordRules } from '../policies/index.js'
 import { ssoCookie } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 
@@ -24,27 +26,48 @@ export const Boot = Type.Object(
     signUpAllowed: Type.Boolean({ description: 'False when only listed domains may sign up' }),
     methods: Type.Object({ password: Type.Boolean(), magicLink: Type.Boolean(), passkey: Type.Boolean() }),
     frontendUrl: Type.String(),
+    baseUrl: Type.String({ description: 'Where the service answers, and what its issuers begin with' }),
     mail: Type.Object({
       mode: Type.String({ description: 'smtp or outbox' }),
       outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a laptop that is not set up yet' })),
     }),
-    passwordPolicy: Type.Object({
-      minLength: Type.Integer(),
-      requireUppercase: Type.Boolean(),
-      requireLowercase: Type.Boolean(),
-      requireNumbers: Type.Boolean(),
-      requireSymbols: Type.Boolean(),
-    }),
+    passwordPolicy: PasswordRules,
+    application: Type.Optional(
+      Type.Object(
+        { name: Type.String(), logoUrl: nullable(Type.String()) },
+        { description: 'On whose behalf somebody signs in (`uid`)' },
+      ),
+    ),
+    team: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        slug: Type.String(),
+        logoUrl: nullable(Type.String()),
+      }),
+    ),
+    loginHint: Type.Optional(Type.String()),
     hasSession: Type.Boolean({ description: 'The browser sent the cookie of a sign-in: a refresh is worth a try' }),
   },
   { $id: 'Boot' },
 )
 
+export interface BootDeps {
+  db: Database
+  clock: Clock
+  config: Config
+}
+
+/** @param uid of the request of an application that the page serves */
 export async function readBootData(
-  { db, config }: { db: Database; config: Config },
+  { db, clock, config }: BootDeps,
   http: Pick<HttpExchange, 'cookie'>,
+  uid?: string,
 ): Promise<Type.Static<typeof Boot>> {
-  const settings = await db.transaction((tx) => readSettings(tx))
+  const { settings, request } = await db.transaction(async (tx) => ({
+    settings: await readSettings(tx),
+    request: uid ? await describeRequest(tx, clock, uid) : undefined,
+  }))
   const onboarded = settings.onboardedAt !== null
   return {
     instance: {
@@ -58,10 +81,16 @@ export async function readBootData(
     signUpAllowed: settings.allowedDomains.length === 0,
     methods: { password: true, magicLink: true, passkey: false },
     frontendUrl: config.frontendUrl,
+    baseUrl: config.baseUrl,
     mail: config.smtpUrl
       ? { mode: 'smtp' }
       : { mode: 'outbox', ...(config.loopback && !onboarded && { outbox: `${config.dataDir}${sep}outbox` }) },
     passwordPolicy: DEFAULT_PASSWORD_POLICY,
+    ...(request && {
+      application: request.application,
+      team: request.team,
+      ...(request.loginHint && { loginHint: request.loginHint }),
+    }),
     hasSession: ssoCookie(http as HttpExchange) !== undefined,
   }
 }

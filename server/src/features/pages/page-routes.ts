@@ -9,6 +9,8 @@ export const PAGE_ROUTES = [
   '/forgot-password',
   '/reset-password',
   '/verify-email',
+  '/confirm-email',
+  '/invitations/:token',
   '/password-due',
   '/mfa',
   '/logged-out',
@@ -18,7 +20,13 @@ export const PAGE_ROUTES = [
   '/account/security',
   '/account/sessions',
   '/account/teams',
+  '/consent',
+  '/try/callback',
   '/t/:slug',
+  '/t/:slug/applications',
+  '/t/:slug/applications/new',
+  '/t/:slug/applications/:id',
+  '/t/:slug/applications/:id/:tab',
 ] as const
 
 const PATTERNS = PAGE_ROUTES.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`))

@@ -103,6 +103,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     const boot = bootOf((await get('/login')).text)
     expect(Object.keys(boot).sort()).toEqual(
       [
+        'baseUrl',
         'frontendUrl',
         'hasSession',
         'instance',

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../platform/config/config.js'
-import type { Database } from '../../platform/db/database.js'
 import { httpExchange } from '../../platform/http/http-exchange.js'
-import { readBootData } from './boot-data.js'
+import { type BootDeps, readBootData } from './boot-data.js'
 import { isPage } from './page-routes.js'
 import type { Shell } from './shell.js'
 import { loadShell, pageHeaders } from './shell.js'
@@ -13,10 +11,7 @@ import { loadShell, pageHeaders } from './shell.js'
 /** The built console, beside `src` and `dist` alike. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
 
-export interface PageDeps {
-  db: Database
-  config: Config
-}
+export type PageDeps = BootDeps
 
 /** Addresses that programs ask for: an unknown one there is a problem document and never a page. */
 const MACHINE_PATHS = /^\/(api|scim|livez|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/
@@ -48,17 +43,21 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
   )
 }
 
+/** The request of an application that a sign-in page serves. */
+const uidIn = (url: string): string | undefined => new URLSearchParams(url.split('?')[1]).get('uid') ?? undefined
+
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { db, config }: PageDeps,
+  deps: PageDeps,
   shell: Shell,
 ): Promise<FastifyReply> {
   const [pathname = ''] = request.url.split('?', 1)
   if (MACHINE_PATHS.test(pathname)) return reply.callNotFound() as unknown as FastifyReply
+  const { config } = deps
   const frontendOrigin = new URL(config.frontendUrl).origin
   const http = httpExchange(request, reply, { frontendOrigin, secure: config.secure })
-  const { html, nonce } = shell.render(await readBootData({ db, config }, http))
+  const { html, nonce } = shell.render(await readBootData(deps, http, uidIn(request.url)))
   const apiOrigin = new URL(config.baseUrl).origin
   return reply
     .code(isPage(pathname) ? 200 : 404)

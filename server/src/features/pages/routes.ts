@@ -11,12 +11,13 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
     tag: 'Pages',
     summary: 'What the pages must know before anybody is signed in; also inlined in every page',
     query: Type.Object({
-      uid: Type.Optional(Type.String()),
-      idp: Type.Optional(Type.String()),
-      team: Type.Optional(Type.String()),
+      uid: Type.Optional(
+        Type.String({ description: 'Of the request of an application, as it stands in the address of the page' }),
+      ),
+      idp: Type.Optional(Type.String({ description: 'Its issuer' })),
     }),
     responses: { 200: Boot },
-    handle: ({ http }) => readBootData(deps, http),
+    handle: ({ http, query }) => readBootData(deps, http, query.uid),
   }),
   defineRoute({
     method: 'GET',

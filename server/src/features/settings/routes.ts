@@ -1,12 +1,9 @@
+import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { INSTANCE_PERMISSION } from '../access/index.js'
 import { currentSettings } from './queries.js'
 import { PutConfig, PutSettings, presentSettings, Settings } from './schema.js'
-import { type SettingsChange, type SettingsDeps, updateSettings } from './update-settings.js'
-
-/** Unknown keys are ignored, also those that another row writes: only the names of `row` pass. */
-const pick = (body: object, row: { properties: object }): SettingsChange =>
-  Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(row.properties, key)))
+import { type SettingsDeps, updateSettings } from './update-settings.js'
 
 export const settingsRoutes = (deps: SettingsDeps): Route[] =>
   [
@@ -30,6 +27,7 @@ export const settingsRoutes = (deps: SettingsDeps): Route[] =>
       summary: `Change the instance's ${what}; only what is given changes`,
       body,
       responses: { 200: Settings },
-      handle: async (context) => presentSettings(await updateSettings(deps, context.actor, pick(context.body, body))),
+      handle: async (context) =>
+        presentSettings(await updateSettings(deps, context.actor, declaredFields(context.body, body))),
     }),
   ])

@@ -5,8 +5,6 @@ import type { Audit } from '../audit/index.js'
 import { normalizeDomains } from './email-domain.js'
 import { type InstanceSettings, readSettings, type SettingsChange, writeSettings } from './repository.js'
 
-export type { SettingsChange } from './repository.js'
-
 export interface SettingsDeps {
   db: Database
   clock: Clock
