@@ -20,11 +20,21 @@ export async function dumpDatabase({ sql }: Pick<TestService, 'sql'>): Promise<D
  * What users have put there: the dump without
  * - `throttle_counters`: a refused try is counted, that is its purpose;
  * - `audit_entries` of refusals (DENIED, FAILURE): a refused act is recorded;
- * - `audit_pending`, `audit_seals`: the sealing job moves entries from one to the other when it likes;
+ * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints`, `audit_checkpoint_heads`: the sealing job moves entries
+ *   from one to the other, and counts them, when it likes;
  * - recurring jobs (those with a unique name): the workers note there when each ran last.
  */
 export async function dumpState(service: Pick<TestService, 'sql'>): Promise<Dump> {
-  const { throttle_counters, audit_pending, audit_seals, ...dump } = await dumpDatabase(service)
+  const all = await dumpDatabase(service)
+  const {
+    throttle_counters,
+    audit_pending,
+    audit_seals,
+    audit_daily,
+    audit_checkpoints,
+    audit_checkpoint_heads,
+    ...dump
+  } = all
   const keep = (table: string, wanted: (row: Record<string, unknown>) => boolean) =>
     (dump[table] ?? []).filter((row) => wanted(JSON.parse(row)))
   return {

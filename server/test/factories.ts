@@ -108,6 +108,47 @@ export async function joinTeam(
   )
 }
 
+/** Registers an application in the user's team; answers what the service answers. */
+export async function registerApplication(
+  { api }: TestService,
+  { token }: Pick<TestUser, 'token'>,
+  fields: Record<string, unknown> = {},
+): Promise<ApiAnswer['body']> {
+  const { status, body } = await api('POST', '/api/v1/applications', {
+    token,
+    body: { name: 'App', type: 'OIDC', ...fields },
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+
+/** Makes a policy in the user's team; answers what the service answers. */
+export async function makePolicy(
+  { api }: TestService,
+  { token }: Pick<TestUser, 'token'>,
+  fields: Record<string, unknown> = {},
+): Promise<ApiAnswer['body']> {
+  const { status, body } = await api('POST', '/api/v1/policies', {
+    token,
+    body: { name: 'Read', resource: 'documents/*', actions: ['read'], ...fields },
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+
+/** Makes a group of the team, past every rule. */
+export async function makeGroup(
+  { sql, clock }: TestService,
+  teamId: string,
+  name = newEmail('group'),
+): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO groups (id, organization_id, name, created_at, updated_at) VALUES (gen_random_uuid(), $1, $2, $3, $3) RETURNING id`,
+    [teamId, name, clock.now()],
+  )
+  return row?.id ?? ''
+}
+
 /** What an access token says, unverified. */
 export const claimsOf = (token: string): Record<'sub' | 'sid' | 'team', string> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -139,3 +180,43 @@ export const comparable = ({ status, headers, body }: ApiAnswer) => ({
 /** `count` times at once. */
 export const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
+
+/** Adds a user to the caller's team by `POST /users`; answers what the service answers. */
+export async function addUser(
+  { api }: TestService,
+  { token }: Pick<TestUser, 'token'>,
+  fields: Record<string, unknown> = {},
+): Promise<ApiAnswer['body']> {
+  const { status, body } = await api('POST', '/api/v1/users', { token, body: { email: newEmail(), ...fields } })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+
+/** Adds a user with a role to the caller's team and signs them in with a temporary password. */
+export async function addColleague(service: TestService, owner: TestUser, role = 'member'): Promise<TestUser> {
+  const email = newEmail()
+  await addUser(service, owner, { email, role, temporaryPassword: PASSWORD })
+  return logIn(service, { email, password: PASSWORD })
+}
+
+/** Invites the address to the caller's team (or to `teamId`) and answers the token in the mail, with the invitation. */
+export async function invite(
+  service: TestService,
+  { token, teamId }: Pick<TestUser, 'token' | 'teamId'>,
+  email: string,
+  role = 'MEMBER',
+): Promise<{ id: string; token: string }> {
+  const { status, body } = await service.api('POST', `/api/v1/organizations/${teamId}/members/invite`, {
+    token,
+    body: { email, role },
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return { id: body.id, token: await invitationToken(service, email) }
+}
+
+/** The token in the newest invitation of an address. */
+export async function invitationToken(service: TestService, email: string): Promise<string> {
+  const mail = (await service.mails(email)).findLast(({ kind }) => kind === 'invitation')
+  if (!mail) throw new Error(`No invitation came for ${email}`)
+  return new URL(mail.link).pathname.split('/').at(-1) ?? ''
+}

@@ -42,6 +42,12 @@ describe('whatever bytes a client sends', () => {
     'customLoginConfig',
     'adminEmail',
     'remember',
+    'type',
+    'redirectUris',
+    'scopes',
+    'jwks',
+    'samlAttributeMapping',
+    'userIds',
     '__proto__',
   )
   const values = fc.oneof(

@@ -8,6 +8,7 @@ export interface Schema {
   items?: Schema
   anyOf?: Schema[]
   const?: unknown
+  enum?: unknown[]
   pattern?: string
   minimum?: number
 }
@@ -18,15 +19,23 @@ export interface DocumentedRoute {
   path: string
   /** Names of the path's parameters. */
   params: string[]
+  /** Names of the query's parameters. */
+  query: string[]
   /** `public`, `signed-in` or a permission. */
   permission: string
   /** Of the JSON body; undefined for a route that takes none. */
   body: Schema | undefined
+  /** It takes the body as a form too. */
+  takesForm: boolean
+  /** It refuses in the words of OAuth (RFC 6749 5.2) and not by a problem document. */
+  isOAuth: boolean
 }
 
 interface Operation {
   description?: string
+  parameters?: { in: string; name: string }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
+  responses?: Record<string, { content?: Record<string, unknown> }>
 }
 
 /** Every route that `/openapi.json` describes: tests made from it cover a route from the day that it is added. */
@@ -35,12 +44,17 @@ export async function documentedRoutes({ urls }: Pick<TestService, 'urls'>): Pro
     paths: Record<string, Record<string, Operation>>
   }
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { description = '', requestBody }]) => ({
+    Object.entries(item).map(([method, { description = '', parameters = [], requestBody, responses = {} }]) => ({
       method: method.toUpperCase(),
       path,
       params: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
+      query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
       permission: /Permission: `([\w:-]+)`\./.exec(description)?.[1] ?? 'public',
       body: requestBody?.content['application/json']?.schema,
+      takesForm: requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
+      isOAuth: Object.entries(responses).some(
+        ([status, { content }]) => Number(status) >= 400 && content?.['application/json'] !== undefined,
+      ),
     })),
   )
 }
@@ -57,12 +71,19 @@ const TEXTS = ['text', 'someone@example.com', 'https://example.com/x', '#112233'
 export function sampleOf(schema: Schema): unknown {
   const { type, anyOf, properties = {} } = schema
   if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
   if (anyOf) return sampleOf(anyOf[0] ?? {})
   if (type === 'object') return Object.fromEntries(Object.entries(properties).map(([k, child]) => [k, sampleOf(child)]))
   if (type === 'array') return []
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   return TEXTS.find((text) => new RegExp(schema.pattern ?? '').test(text)) ?? 'text'
+}
+
+/** As `sampleOf`, of an object with what it must have alone. */
+export function leastOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const sample = (name: string) => (/email$/i.test(name) ? 'someone@example.com' : sampleOf(properties[name] ?? {}))
+  return Object.fromEntries(required.map((name) => [name, sample(name)]))
 }
 
 const KINDS: [type: string, value: unknown][] = [

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { logIn, onboardAdmin, registerUser, type TestUser } from './factories.js'
 import { type DocumentedRoute, documentedRoutes, nameOf, pathWith, sampleOf } from './openapi.js'
@@ -28,6 +29,7 @@ const PUBLIC = [
   'GET /livez',
   'GET /readyz',
   'GET /metrics',
+  'GET /api/v1/audit/checkpoint-keys',
   'POST /api/v1/auth/refresh',
   'POST /api/v1/auth/register',
   'POST /api/v1/auth/login',
@@ -38,9 +40,32 @@ const PUBLIC = [
   'POST /api/v1/auth/logout',
   'POST /api/v1/auth/disown',
   'POST /api/v1/onboard',
+  'GET /api/v1/invitations/{token}',
+  'POST /api/v1/invitations/accept',
   'GET /api/v1/public/bootstrap',
   'GET /.well-known/change-password',
   'GET /.well-known/passkey-endpoints',
+  // Applications, which prove themselves by what they send.
+  'GET /api/v1/.well-known/openid-configuration/{orgId}',
+  'GET /api/v1/public/logout/{resume}',
+  'POST /api/v1/oauth/introspect',
+  'POST /api/v1/oauth/revoke',
+  'POST /api/v1/oauth/token',
+  ...['{issuer}', '{issuer}/{application}'].flatMap((issuer) =>
+    [
+      'GET .well-known/oauth-authorization-server',
+      'GET .well-known/openid-configuration',
+      'GET authorize',
+      'GET end-session',
+      'GET jwks',
+      'GET userinfo',
+      'GET {*}',
+      'POST authorize',
+      'POST end-session',
+      'POST token',
+      'POST userinfo',
+    ].map((route) => route.replace(' ', ` /api/v1/sso/oidc-idp/${issuer}/`)),
+  ),
 ]
 
 const permissionsOf = (role: string): Set<string> =>
@@ -68,13 +93,44 @@ async function memberWith(role: string): Promise<TestUser> {
   return logIn(service, user)
 }
 
+/** An API token of the member with every scope that there is. */
+async function tokenOf({ id }: TestUser): Promise<string> {
+  const token = `kw_${randomBytes(32).toString('base64url')}`
+  await service.sql(
+    `INSERT INTO api_tokens (id, organization_id, name, hash, prefix, scopes, created_by, created_at)
+     VALUES (gen_random_uuid(), $1, 'All', $2, 'kw_', $3, $4, $5)`,
+    [instanceTeam, createHash('sha256').update(token).digest(), [...permissionsOf('OWNER')], id, service.clock.now()],
+  )
+  return token
+}
+
+/** Makes undone what an act may have done to the member, their session and the team, so that the next route is asked by the same. */
+async function restore({ id }: TestUser, role: string): Promise<void> {
+  await service.sql("UPDATE organizations SET status = 'ACTIVE' WHERE id = $1", [instanceTeam])
+  await service.sql("UPDATE users SET status = 'active' WHERE id = $1", [id])
+  // Whoever left the team is back in it, from before their API token was made.
+  await service.sql(
+    `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
+     VALUES (gen_random_uuid(), $1, $3, $2, 'active', true, '2020-01-01', '2020-01-01')
+     ON CONFLICT (user_id, organization_id) DO UPDATE SET role = $2, status = 'active'`,
+    [id, role, instanceTeam],
+  )
+  await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id <> $2', [id, instanceTeam])
+  await service.sql('UPDATE api_tokens SET revoked_at = NULL WHERE created_by = $1', [id])
+  // No proof is recent: what cannot be undone (the end of the team) asks for one.
+  await service.sql(
+    "UPDATE sessions SET ended_at = NULL, password_due = NULL, authenticated_at = $2 WHERE user_id = $1 AND kind = 'session'",
+    [id, new Date(service.clock.ms() - 3_600_000)],
+  )
+}
+
 const mayCall = (role: string, permission: string): boolean => {
   if (permission === 'signed-in') return true
   if (permission === 'instance:update') return role === 'OWNER' || role === 'SUPER_ADMIN'
   return permissionsOf(role).has(permission)
 }
 
-const call = (route: DocumentedRoute, { token }: TestUser) =>
+const call = (route: DocumentedRoute, token: string) =>
   service.api(
     route.method,
     pathWith(
@@ -87,29 +143,56 @@ const call = (route: DocumentedRoute, { token }: TestUser) =>
     },
   )
 
+const resourceOf = ({ method, path }: DocumentedRoute) => `route:${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+
 describe('permissions', () => {
   it.each(Object.keys(TABLE))(
     '%s may call exactly the routes that the table gives it, and each refusal is in the audit log',
     async (role) => {
-      let member = await memberWith(role)
+      const member = await memberWith(role)
+      await restore(member, role)
       const refused: string[] = []
-      const members = [member.id]
       for (const route of guarded) {
-        const { status, body } = await call(route, member)
+        const { status, body } = await call(route, member.token)
         expect(status, `${nameOf(route)} answered ${JSON.stringify(body)}`).not.toBe(401)
         const allowed = !(status === 403 && body.code === 'forbidden')
         expect(allowed, `${role} at ${nameOf(route)} (${route.permission})`).toBe(mayCall(role, route.permission))
-        if (!allowed) refused.push(`route:${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`)
-        if (status >= 300 || route.method === 'GET') continue
-        // What was done may have ended the session or the membership.
-        member = await memberWith(role)
-        members.push(member.id)
+        if (!allowed) refused.push(resourceOf(route))
+        if (status < 300 && route.method !== 'GET') await restore(member, role)
       }
       const entries = await service.sql<{ resource: string; result: string; team_id: string }>(
-        "SELECT resource, result, team_id FROM audit_entries WHERE user_id = ANY($1) AND action = 'access.denied' AND metadata->>'code' = 'forbidden' ORDER BY id",
-        [members],
+        "SELECT resource, result, team_id FROM audit_entries WHERE user_id = $1 AND action = 'access.denied' AND metadata->>'code' = 'forbidden' ORDER BY id",
+        [member.id],
       )
       expect(entries).toEqual(refused.map((resource) => ({ resource, result: 'DENIED', team_id: instanceTeam })))
+    },
+  )
+
+  it.each(Object.keys(TABLE))(
+    'of an API token with every scope are those of its maker, %s, and open nothing of a person or the instance',
+    async (role) => {
+      const member = await memberWith(role)
+      await restore(member, role)
+      const token = await tokenOf(member)
+      const refused: string[] = []
+      for (const route of guarded) {
+        const { status, body } = await call(route, token)
+        const name = `${nameOf(route)} answered ${status} ${JSON.stringify(body)}`
+        expect(status, name).not.toBe(401)
+        if (['signed-in', 'instance:update'].includes(route.permission))
+          expect(body?.code, name).toBe('session_required')
+        else {
+          const allowed = !(status === 403 && body.code === 'forbidden')
+          expect(allowed, `${role} by ${name}`).toBe(mayCall(role, route.permission))
+          if (!allowed) refused.push(resourceOf(route))
+        }
+        if (status < 300 && route.method !== 'GET') await restore(member, role)
+      }
+      const entries = await service.sql<{ resource: string }>(
+        "SELECT resource FROM audit_entries WHERE user_id = $1 AND metadata ? 'apiTokenId' AND metadata->>'code' = 'forbidden' ORDER BY id",
+        [member.id],
+      )
+      expect(entries.map(({ resource }) => resource)).toEqual(refused)
     },
   )
 
@@ -153,5 +236,14 @@ describe('permissions', () => {
     expect(Object.fromEntries(served)).toEqual(
       Object.fromEntries(Object.keys(TABLE).map((role) => [role, permissionsOf(role)])),
     )
+  })
+
+  it('are served with every route that they open, as the reference names them', async () => {
+    const { token } = await memberWith('MEMBER')
+    const { body } = await service.api('GET', '/api/v1/permissions', { token })
+    const inReference = routes.map(({ method, path, permission }) => ({ method, path, permission }))
+    const byName = (a: { method: string; path: string }, b: { method: string; path: string }) =>
+      `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1
+    expect(body.routes.toSorted(byName)).toEqual(inReference.sort(byName))
   })
 })

@@ -5,7 +5,9 @@ import { createLogger } from '../dist/platform/log.js'
 import { openService } from '../dist/service.js'
 
 let offset = 0
-const clock = { ms: () => Date.now() + offset, now: () => new Date(Date.now() + offset) }
+const systemNow = Date.now
+Date.now = () => systemNow() + offset
+const clock = { ms: () => Date.now(), now: () => new Date(Date.now()) }
 process.on('message', (message) => {
   offset = message.offset
   process.send?.({ offset })

@@ -96,6 +96,22 @@ describe('after every flow', () => {
     const { body: team } = await post('organizations', { name: 'Team' }, last.accessToken)
     await post('auth/switch-team', { teamId: team.id }, last.accessToken)
     await api('DELETE', '/api/v1/auth/sessions', { token: last.accessToken })
+    const { body: apiToken } = await post(
+      'api-tokens',
+      { name: 'Script', scopes: ['org:read', 'applications:write'] },
+      last.accessToken,
+    )
+    keep('API token', apiToken.token)
+    const byHeader = { headers: { 'x-api-token': apiToken.token } }
+    await post('applications', { name: 'By a program', type: 'SAML' }, undefined, byHeader)
+    await api('GET', '/api/v1/auth/me', { token: apiToken.token })
+    await api('DELETE', `/api/v1/api-tokens/${apiToken.id}`, { token: last.accessToken })
+    await api('GET', '/api/v1/settings', byHeader)
+    const { body: made } = await post('applications', { name: 'App', type: 'OIDC' }, last.accessToken)
+    keep('client secret', made.clientSecret)
+    const { body: rotated } = await post(`applications/${made.id}/rotate-secret`, undefined, last.accessToken)
+    keep('rotated client secret', rotated.clientSecret)
+    await api('PUT', `/api/v1/applications/${made.id}`, { token: last.accessToken, body: { isPublicClient: true } })
     await post('auth/logout', undefined, last.accessToken)
     await api('GET', '/api/v1/auth/me', { token: last.accessToken })
     await api(

@@ -21,8 +21,13 @@ describe('pages of another origin, when FRONTEND_URL says so', () => {
     expect(headers.get('access-control-allow-origin')).toBe(FRONTEND)
     expect(headers.get('access-control-allow-credentials')).toBe('true')
     expect(headers.get('access-control-allow-methods')).toContain(method)
-    for (const name of ['authorization', 'content-type', 'x-org-id', 'x-keyward-console', 'x-setup-secret'])
+    for (const name of ['authorization', 'content-type', 'x-org-id', 'if-match', 'x-keyward-console', 'x-setup-secret'])
       expect(headers.get('access-control-allow-headers')).toContain(name)
+  })
+
+  it('may read the entity tag of an answer', async () => {
+    const { headers } = await fetch(`${service.urls[0]}/livez`, { headers: { origin: FRONTEND } })
+    expect(headers.get('access-control-expose-headers')).toContain('etag')
   })
 
   it('are the only ones', async () => {

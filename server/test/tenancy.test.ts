@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import { dumpDatabase, dumpState } from './dump.js'
-import { onboardAdmin, registerUser } from './factories.js'
-import { type DocumentedRoute, documentedRoutes, nameOf, pathWith, sampleOf } from './openapi.js'
+import { joinTeam, onboardAdmin, registerApplication, registerUser } from './factories.js'
+import { type DocumentedRoute, documentedRoutes, leastOf, nameOf, pathWith, sampleOf } from './openapi.js'
 import { startService } from './service.js'
+import { fillTeam, hasRowOf, tablesOfTeams } from './tenant-rows.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -12,6 +13,14 @@ afterAll(() => service.close())
 await onboardAdmin(service)
 const victim = await registerUser(service)
 const stranger = await registerUser(service)
+const { id: foreignApplication } = await registerApplication(service, victim)
+const colleague = await registerUser(service)
+await joinTeam(service, colleague, stranger.teamId)
+for (const { id, teamId } of [victim, stranger]) {
+  // The first question for the keys of a team makes them.
+  await service.api('GET', `/api/v1/sso/oidc-idp/${teamId}/jwks`)
+  await fillTeam(service.sql, { teamId, userId: id })
+}
 await service.settle()
 
 const UNKNOWN = '01900000-0000-7000-8000-0000000000ff'
@@ -28,7 +37,10 @@ async function idsOfVictim(): Promise<string[]> {
 
 /** All that the caller can see of an answer, without what differs from request to request. */
 function visible({ status, headers, body }: ApiAnswer) {
-  const fixed = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
+  const fixed = [...headers]
+    .filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name))
+    // What a cookie says of the browser is new for each.
+    .map(([name, value]) => [name, name === 'set-cookie' ? value.replace(/=[\w-]{43}/, '=<token>') : value])
   return { status, headers: fixed, body: { ...body, requestId: '' } }
 }
 
@@ -42,12 +54,41 @@ function ask(route: DocumentedRoute, ids: Record<string, string>, headers: Recor
 
 describe('an id of another team', () => {
   it('is known for the team, the user and the session of the victim', () => {
-    expect(foreignIds).toEqual(expect.arrayContaining([victim.id, victim.teamId]))
+    expect(foreignIds).toEqual(expect.arrayContaining([victim.id, victim.teamId, foreignApplication]))
     expect(foreignIds.length).toBeGreaterThan(5)
   })
 
-  const places = routes.flatMap((route) => route.params.map((param) => ({ name: nameOf(route), param, route })))
-  it.each(places)(
+  it('is known from every table whose rows belong to a team', async () => {
+    const tables = await tablesOfTeams(service.sql)
+    expect(tables.length).toBeGreaterThan(8)
+    for (const table of tables) expect(await hasRowOf(service.sql, table, victim.teamId), table).toBe(true)
+  })
+
+  // The token of an invitation is no id: having it is the right to see what it says.
+  const places = routes.flatMap((route) =>
+    route.params.filter((param) => param !== 'token').map((param) => ({ name: nameOf(route), param, route })),
+  )
+  // Which issuers there are is public: applications of anybody ask them. What they answer is no secret of the team.
+  const namesIssuer = ({ param, route: { path } }: { param: string; route: DocumentedRoute }) =>
+    path.includes('/openid-configuration/{orgId}') || (path.includes('/sso/oidc-idp/') && param !== 'uid')
+
+  it.each(places.filter(namesIssuer))(
+    'at {$param} of $name, where any issuer answers, changes nothing and shows no other id',
+    async ({ route, param }) => {
+      const before = await dumpState(service)
+      for (const id of foreignIds) {
+        const others = Object.fromEntries(route.params.map((name) => [name, name === 'issuer' ? victim.teamId : id]))
+        const { status, text } = await ask(route, { ...others, [param]: id })
+        expect(status).toBeLessThan(500)
+        const known = [id, victim.teamId, foreignApplication]
+        for (const other of foreignIds) if (!known.includes(other)) expect(text).not.toContain(other)
+        expect(text).not.toContain(victim.email)
+      }
+      expect(await dumpState(service)).toEqual(before)
+    },
+  )
+
+  it.each(places.filter((place) => !namesIssuer(place)))(
     'at {$param} of $name is answered like an unknown one and changes nothing',
     async ({ route, param }) => {
       const before = await dumpState(service)
@@ -56,10 +97,8 @@ describe('an id of another team', () => {
       )
       const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
       expect(unknown.status).toBe(404)
-      for (const id of foreignIds) {
-        expect(visible(await ask(route, { ...others, [param]: id }))).toEqual(unknown)
-        expect(visible(await ask(route, { ...others, [param]: id.toUpperCase() }))).toEqual(unknown)
-      }
+      for (const id of [...foreignIds, victim.id.toUpperCase(), victim.teamId.toUpperCase()])
+        expect(visible(await ask(route, { ...others, [param]: id })), id).toEqual(unknown)
       expect(await dumpState(service)).toEqual(before)
     },
   )
@@ -81,6 +120,96 @@ describe('an id of another team', () => {
   )
 })
 
+/** Names that end as an id's do, and hold no id of ours: what another system calls it. */
+const NO_REFERENCES = ['externalId', 'samlEntityId', 'samlSpEntityId']
+const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !NO_REFERENCES.includes(name)
+
+/** Routes whose least body is none that they take: what they need beside the id. */
+const BODIES: Record<string, Record<string, unknown>> = {
+  'POST /api/v1/auth/login': { email: stranger.email, password: stranger.password },
+}
+
+/** What of the caller's own stands at the place of a parameter, so that the request comes as far as its other ids. */
+async function ownIds({ path, params }: DocumentedRoute): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const param of params) {
+    const collection = new RegExp(`([\\w-]+)/\\{${param}\\}`).exec(path)?.[1]?.replaceAll('-', '_') ?? ''
+    if (['organizations', 'oidc_idp'].includes(collection) || param === 'orgId') ids[param] = stranger.teamId
+    else if (['users', 'members'].includes(collection)) ids[param] = colleague.id
+    else if ((await tablesOfTeams(service.sql)).includes(collection)) {
+      const [row] = await service.sql<{ id: string }>(
+        `SELECT id FROM "${collection}" WHERE organization_id = $1 LIMIT 1`,
+        [stranger.teamId],
+      )
+      ids[param] = row?.id ?? UNKNOWN
+    } else ids[param] = UNKNOWN
+  }
+  return ids
+}
+
+/** An answer without the id that was asked for, where a refusal repeats it. */
+const visibleBut = (id: string, answer: ApiAnswer) =>
+  JSON.parse(JSON.stringify(visible(answer)).replaceAll(id, '<id>').replaceAll(id.toLowerCase(), '<id>'))
+
+/** What is no refusal may leave a trace of its own (an audit entry); all of the victim is as it was. */
+async function expectAsBefore(before: Awaited<ReturnType<typeof dumpState>>, status: number): Promise<void> {
+  const after = await dumpState(service)
+  if (status >= 400) expect(after).toEqual(before)
+  for (const [table, rows] of Object.entries(before))
+    expect(after[table], table).toEqual(expect.arrayContaining(rows.filter((row) => row.includes(victim.teamId))))
+}
+
+describe('an id of another team, in what a request says,', () => {
+  const fields = routes.flatMap((route) =>
+    Object.entries(route.body?.properties ?? {})
+      .filter(([field]) => namesId(field))
+      .map(([field, schema]) => ({ name: nameOf(route), field, schema, route })),
+  )
+  const queries = routes.flatMap((route) =>
+    route.permission === 'public'
+      ? []
+      : route.query.filter(namesId).map((field) => ({ name: nameOf(route), field, route })),
+  )
+
+  it('is looked for in bodies and in queries', () => {
+    expect(fields.map(({ name, field }) => `${field} of ${name}`)).toEqual(
+      expect.arrayContaining([
+        'userIds of PUT /api/v1/applications/{appId}/users',
+        'groupIds of PUT /api/v1/applications/{appId}/groups',
+        'teamId of POST /api/v1/auth/switch-team',
+      ]),
+    )
+    expect(queries.map(({ name, field }) => `${field} of ${name}`)).toContain('userId of GET /api/v1/audit/logs')
+  })
+
+  it.each(fields)('as $field of $name is answered like an unknown one and changes nothing', async (place) => {
+    const { route, field, schema, name } = place
+    const isList = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
+    const path = pathWith(route.path, await ownIds(route))
+    const send = async (id: string) => {
+      const body = { ...leastOf(route.body ?? {}), ...BODIES[name], [field]: isList ? [id] : id }
+      return visibleBut(id, await service.api(route.method, path, { token: stranger.token, body }))
+    }
+    const unknown = await send(UNKNOWN)
+    expect(unknown.status, `${JSON.stringify(unknown.body)}: give ${name} a body in BODIES`).not.toBe(400)
+    const before = await dumpState(service)
+    for (const id of [...foreignIds, victim.id.toUpperCase()]) expect(await send(id), id).toEqual(unknown)
+    await expectAsBefore(before, unknown.status)
+  })
+
+  it.each(queries)('as $field in the query of $name is answered like an unknown one', async ({ route, field }) => {
+    const path = pathWith(route.path, await ownIds(route))
+    const send = async (id: string) => {
+      const query = new URLSearchParams({ [field]: id })
+      return visibleBut(id, await service.api(route.method, `${path}?${query}`, { token: stranger.token }))
+    }
+    const unknown = await send(UNKNOWN)
+    const before = await dumpState(service)
+    for (const id of [...foreignIds, victim.id.toUpperCase()]) expect(await send(id), id).toEqual(unknown)
+    await expectAsBefore(before, unknown.status)
+  })
+})
+
 describe('x-org-id', () => {
   const signedIn = routes
     .filter(({ permission }) => permission !== 'public')
@@ -91,8 +220,9 @@ describe('x-org-id', () => {
       const before = await dumpState(service)
       const ids = Object.fromEntries(route.params.map((name) => [name, UNKNOWN]))
       const unknown = visible(await ask(route, ids, { 'x-org-id': UNKNOWN }))
-      // A team in the path wins over the header.
-      expect(unknown.status).toBe(route.params.includes('orgId') ? 404 : 403)
+      // A team in the path wins over the header, unless it is one to be joined.
+      const isTeamInPath = route.params.includes('orgId') && !route.path.endsWith('/join')
+      expect(unknown.status).toBe(isTeamInPath ? 404 : 403)
       for (const id of [
         victim.teamId,
         victim.teamId.toUpperCase(),

@@ -6,11 +6,18 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): Promise<void>
 }
 
+const systemNow = Date.now
+let offset = 0
+
+/**
+ * The clock of a test's process. Libraries that know no clock of ours ask `Date.now`, and so that is what moves; it is shared by
+ * every service of the process.
+ */
 export function createTestClock(onMove: (offset: number) => Promise<void> = async () => {}): TestClock {
-  let offset = 0
+  Date.now = () => systemNow() + offset
   return {
-    ms: () => Date.now() + offset,
-    now: () => new Date(Date.now() + offset),
+    ms: () => Date.now(),
+    now: () => new Date(Date.now()),
     async advance(milliseconds) {
       offset += milliseconds
       await onMove(offset)

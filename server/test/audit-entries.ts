@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { TestService } from './service.js'
+
+export interface WrittenEntry {
+  id: string
+  userId: string | null
+  agentId: string | null
+  action: string
+  resource: string | null
+  result: string
+  metadata: Record<string, unknown>
+  riskScore: number | null
+  ipAddress: string | null
+  userAgent: string | null
+  requestId: string | null
+  createdAt: string
+}
+
+/** Writes entries of a team beside the service, in one statement; they wait for their seal like any other. */
+export async function writeEntries(
+  { sql }: Pick<TestService, 'sql'>,
+  teamId: string | null,
+  entries: (Partial<WrittenEntry> & { createdAt: string })[],
+): Promise<WrittenEntry[]> {
+  const whole = entries.map((entry) => ({
+    id: randomUUID(),
+    userId: null,
+    agentId: null,
+    action: 'user.login',
+    resource: null,
+    result: 'SUCCESS',
+    metadata: {},
+    riskScore: null,
+    ipAddress: null,
+    userAgent: null,
+    requestId: null,
+    ...entry,
+  }))
+  await sql(
+    `WITH entry AS (
+       INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
+       SELECT id, $1::uuid, "userId", "agentId", action, resource, result, metadata, "riskScore", "ipAddress", "userAgent", "requestId", "createdAt"
+       FROM jsonb_to_recordset($2::jsonb) AS e (id uuid, "userId" uuid, "agentId" uuid, action text, resource text, result text, metadata jsonb,
+         "riskScore" integer, "ipAddress" text, "userAgent" text, "requestId" text, "createdAt" timestamptz) RETURNING id)
+     INSERT INTO audit_pending (entry_id, chain) SELECT id, coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') FROM entry`,
+    [teamId, JSON.stringify(whole)],
+  )
+  return whole
+}
+
+/** Waits until every entry is under a seal. */
+export async function sealEverything({ clock, settle, sql }: TestService): Promise<void> {
+  for (let due = 1; due > 0; ) {
+    await clock.advance(6_000)
+    await settle()
+    due = (await sql<{ due: number }>('SELECT count(*)::int AS due FROM audit_pending'))[0]?.due ?? 0
+  }
+}

@@ -1,0 +1,99 @@
+import { expect } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import type { TestUser } from './factories.js'
+import { authorizePath, type TestApp } from './relying-party.js'
+import type { TestService } from './service.js'
+
+/** A page of ours that the person in front of the browser was shown. */
+type Page = 'login' | 'consent'
+
+export interface Browser {
+  /** What it has kept of all answers, by name. */
+  cookies: Record<string, string>
+  /** Follows a link to an address of the service; the cookies go along, the redirect is not followed. */
+  visit(address: string): Promise<ApiAnswer>
+  /** A page of another site posts a form: no cookie of ours goes along (SameSite). */
+  submit(address: string, form: URLSearchParams): Promise<ApiAnswer>
+  /** What our own pages do. */
+  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  signIn(): Promise<void>
+  /** From an answer on through our pages, whose questions are answered with yes, to where the relying party takes over. */
+  follow(answer: ApiAnswer): Promise<{ callback: URL; pages: Page[] }>
+  /** The same from the authorize request on. */
+  authorize(app: TestApp, params?: Record<string, string | undefined>): Promise<{ callback: URL; pages: Page[] }>
+}
+
+/** A browser of its own, in front of which the user sits: it keeps cookies and does what our sign-in and consent pages do. */
+export function openBrowser({ api, baseUrl }: TestService, user: Pick<TestUser, 'email' | 'password'>): Browser {
+  const cookies: Record<string, string> = {}
+  let token: string | undefined
+
+  async function send(...[method, path, request]: Parameters<TestService['api']>): Promise<ApiAnswer> {
+    const answer = await api(method, path, { cookies, ...request })
+    for (const [name, { value }] of Object.entries(answer.cookies)) {
+      if (value) cookies[name] = value
+      else delete cookies[name]
+    }
+    return answer
+  }
+
+  const pathOf = (address: string): string => {
+    if (address.startsWith('/')) return address
+    expect(address.startsWith(`${baseUrl}/`), `${address} is not of the service`).toBe(true)
+    return address.slice(baseUrl.length)
+  }
+  const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  const browser: Browser = {
+    cookies,
+    visit: (address) => send('GET', pathOf(address), { headers: html }),
+    submit: (address, form) =>
+      send('POST', pathOf(address), {
+        raw: form.toString(),
+        cookies: {},
+        headers: { ...html, 'content-type': 'application/x-www-form-urlencoded', origin: 'https://rp.example' },
+      }),
+    call: (method, path, body) =>
+      send(method, path, { console: true, ...(token && { token }), ...(body !== undefined && { body }) }),
+
+    async signIn() {
+      const { status, body } = await browser.call('POST', '/api/v1/auth/login', {
+        email: user.email,
+        password: user.password,
+      })
+      expect(status, JSON.stringify(body)).toBe(200)
+      token = body.accessToken
+    },
+
+    async follow(begun) {
+      const pages: Page[] = []
+      let answer = begun
+      for (;;) {
+        const location = answer.headers.get('location')
+        expect(location, `${answer.status} ${answer.text}`).not.toBeNull()
+        const to = new URL(location as string)
+        if (to.origin !== baseUrl) return { callback: to, pages }
+        const page = to.pathname.slice(1)
+        if (page !== 'login' && page !== 'consent') {
+          answer = await browser.visit(to.href)
+          continue
+        }
+        pages.push(page)
+        const interaction = `${to.searchParams.get('idp')?.slice(baseUrl.length)}/interaction/${to.searchParams.get('uid')}`
+        if (!token) await browser.signIn()
+        const asked = await browser.call('GET', interaction)
+        expect(asked.status, asked.text).toBe(200)
+        if (asked.body.loginRequired) {
+          const proof = { password: user.password }
+          expect((await browser.call('POST', '/api/v1/auth/reauthenticate', proof)).status).toBe(200)
+        }
+        const { status, body } = await browser.call('POST', `${interaction}/confirm`, { consent: true })
+        expect(status, JSON.stringify(body)).toBe(200)
+        return { callback: new URL(body.redirectTo), pages }
+      }
+    },
+
+    authorize: async (app, params) => browser.follow(await browser.visit(authorizePath(app, params))),
+  }
+  return browser
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { expect } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import type { Browser } from './browser.js'
+import { requestTokens, type TestApp } from './relying-party.js'
+import type { TestService } from './service.js'
+
+/**
+ * What the conformance suite of the OpenID Foundation checks in each of its modules, made with a library (jose) that the service
+ * does not use for its tokens. Endpoints are those that discovery names.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: metadata is compared member by member, which is itself the check of its shape
+export async function metadataOf({ api }: TestService, { idp }: Pick<TestApp, 'idp'>): Promise<any> {
+  const { status, headers, body } = await api('GET', `${idp}/.well-known/openid-configuration`)
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  return body
+}
+
+/** Where the tests reach an address that the service publishes. */
+export function pathOf({ baseUrl }: TestService, address: string): string {
+  expect(address.startsWith(`${baseUrl}/`), `${address} is not of ${baseUrl}`).toBe(true)
+  return address.slice(baseUrl.length)
+}
+
+/** The issuer's published keys. */
+export async function jwksOf(service: TestService, app: Pick<TestApp, 'idp'>): Promise<JSONWebKeySet> {
+  const { jwks_uri } = await metadataOf(service, app)
+  const { status, headers, body } = await service.api('GET', pathOf(service, jwks_uri))
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toMatch(/^application\/(jwk-set\+)?json/)
+  return body
+}
+
+/**
+ * Signature by a published key, algorithm, issuer, audience and time, as any relying party verifies them.
+ * @param at when it was received
+ */
+export async function verifyJwt(
+  service: TestService,
+  app: TestApp,
+  token: string,
+  typ: string,
+  at: Date = service.clock.now(),
+) {
+  const jwks = await jwksOf(service, app)
+  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
+    issuer: app.issuer,
+    audience: app.clientId,
+    algorithms: ['RS256'],
+    typ,
+    currentDate: at,
+    requiredClaims: ['iss', 'aud', 'iat', 'exp'],
+  })
+  expect(jwks.keys.map(({ kid }) => kid)).toContain(protectedHeader.kid)
+  return payload as JWTPayload & { iat: number; exp: number }
+}
+
+export interface IdTokenClaims extends JWTPayload {
+  sub: string
+  iat: number
+  exp: number
+  auth_time?: number
+  nonce?: string
+  sid: string
+}
+
+/** Every check of an ID token that holds in every module (OpenID Connect Core 2, 3.1.3.6, 3.1.3.7, 5.1). */
+export async function verifyIdToken(
+  service: TestService,
+  app: TestApp,
+  idToken: string,
+  { nonce, accessToken, maxAge }: { nonce?: string | undefined; accessToken: string; maxAge?: string | undefined },
+): Promise<IdTokenClaims> {
+  const claims = (await verifyJwt(service, app, idToken, 'JWT')) as IdTokenClaims
+  const now = Math.floor(service.clock.ms() / 1_000)
+  expect(claims.aud).toBe(app.clientId)
+  if (claims.azp !== undefined) expect(claims.azp).toBe(app.clientId)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a subject is ASCII
+  expect(claims.sub).toMatch(/^[\x00-\x7f]{1,255}$/)
+  for (const time of [claims.iat, claims.exp, ...(claims.auth_time === undefined ? [] : [claims.auth_time])])
+    expect(Number.isSafeInteger(time)).toBe(true)
+  expect(claims.iat).toBeLessThanOrEqual(now)
+  expect(claims.iat).toBeGreaterThan(now - 300)
+  expect(claims.exp).toBeGreaterThan(now)
+  expect(claims.exp).toBeLessThanOrEqual(now + 31_536_000)
+  expect(claims.nonce).toBe(nonce)
+  if (maxAge !== undefined) expect(claims.auth_time).toBeDefined()
+  if (claims.auth_time !== undefined) expect(claims.auth_time).toBeLessThanOrEqual(now)
+  if (claims.acr !== undefined) expect(claims.acr).toMatch(/./)
+  const digest = createHash('sha256').update(accessToken).digest()
+  expect(claims.at_hash).toBe(digest.subarray(0, 16).toString('base64url'))
+  expectStandardClaims(claims)
+  return claims
+}
+
+const TYPES = {
+  string: ['sub', 'name', 'given_name', 'family_name', 'email', 'locale'],
+  boolean: ['email_verified'],
+  number: ['updated_at'],
+}
+
+/** The types of the standard claims, none of which is null or empty (OpenID Connect Core 5.1, 5.3.2). */
+export function expectStandardClaims(claims: Record<string, unknown>): void {
+  for (const [type, names] of Object.entries(TYPES))
+    for (const name of names.filter((candidate) => candidate in claims)) {
+      expect(typeof claims[name], name).toBe(type)
+      expect(claims[name], name).not.toBe('')
+    }
+  // Seconds, not milliseconds.
+  if ('updated_at' in claims) expect(claims.updated_at).toBeLessThan(10_000_000_000)
+}
+
+/** The answer at the redirect URI that carries a code: what belongs there and nothing else (RFC 6749 4.1.2, RFC 9207). */
+export function codeIn(callback: URL, app: TestApp, state = 'the-state'): string {
+  expect(callback.origin + callback.pathname).toBe(app.redirectUri)
+  expect(callback.hash).toBe('')
+  expect([...callback.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
+  expect(callback.searchParams.get('state')).toBe(state)
+  expect(callback.searchParams.get('iss')).toBe(app.issuer)
+  return callback.searchParams.get('code') as string
+}
+
+/** The answer at the redirect URI that carries an error: no code, and nothing that does not belong there. */
+export function expectErrorAt(callback: URL, app: TestApp, error: string, state = 'the-state'): void {
+  const { error_description: description, ...rest } = Object.fromEntries(callback.searchParams)
+  expect(callback.origin + callback.pathname).toBe(app.redirectUri)
+  expect(callback.hash).toBe('')
+  expect(rest).toEqual({ error, state, iss: app.issuer })
+  if (description !== undefined) expect(description).toMatch(ERROR_TEXT)
+}
+
+/** RFC 6749 4.1.2.1 and 5.2. */
+const ERROR_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** A refusal of the token endpoint (RFC 6749 5.2). */
+export function expectTokenError({ status, headers, body }: ApiAnswer, error: string): void {
+  expect({ status, error: body?.error }, JSON.stringify(body)).toEqual({ status: 400, error })
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  expect(headers.get('cache-control')).toBe('no-store')
+  if (body.error_description !== undefined) expect(body.error_description).toMatch(ERROR_TEXT)
+}
+
+export interface Tokens {
+  access_token: string
+  token_type: string
+  expires_in: number
+  scope: string
+  id_token: string
+  refresh_token?: string
+}
+
+/** A success of the token endpoint (RFC 6749 5.1, OpenID Connect Core 3.1.3.3). */
+export function tokensIn({ status, headers, body }: ApiAnswer): Tokens {
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(body.token_type).toBe('Bearer')
+  expect(Number.isSafeInteger(body.expires_in)).toBe(true)
+  expect(body.expires_in).toBeGreaterThan(0)
+  expect(body.expires_in).toBeLessThanOrEqual(31_536_000)
+  // RFC 6749 A.12, A.17
+  for (const token of [body.access_token, body.refresh_token ?? 'none']) expect(token).toMatch(/^[\x20-\x7e]+$/)
+  return body
+}
+
+/** Asks userinfo as most do; the answer is JSON, of the user of the ID token, and its claims have their types. */
+export async function userinfoOf(
+  service: TestService,
+  app: TestApp,
+  { access_token, id_token }: Pick<Tokens, 'access_token' | 'id_token'>,
+): Promise<Record<string, unknown>> {
+  const { userinfo_endpoint } = await metadataOf(service, app)
+  const answer = await service.api('GET', pathOf(service, userinfo_endpoint), { token: access_token })
+  return userinfoIn(answer, id_token)
+}
+
+export function userinfoIn({ status, headers, body }: ApiAnswer, idToken: string): Record<string, unknown> {
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  const { sub } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
+  expect(body.sub).toBe(sub)
+  expectStandardClaims(body)
+  return body
+}
+
+type Params = Record<string, string | undefined>
+
+export interface Flow {
+  callback: URL
+  code: string
+  pages: string[]
+  tokens: Tokens
+  claims: IdTokenClaims
+  userinfo: Record<string, unknown>
+}
+
+/** The flow that nearly every module goes through, with everything that is checked of it each time. */
+export async function flow(service: TestService, browser: Browser, app: TestApp, params: Params = {}): Promise<Flow> {
+  const nonce = 'nonce' in params ? params.nonce : 'the-nonce'
+  const { callback, pages } = await browser.authorize(app, { nonce, ...params })
+  return { pages, ...(await redeem(service, app, callback, { ...params, nonce })) }
+}
+
+/** The second half of it: from the answer at the redirect URI on. */
+export async function redeem(
+  service: TestService,
+  app: TestApp,
+  callback: URL,
+  params: Params = {},
+  options: Parameters<typeof requestTokens>[3] & { form?: Params } = {},
+): Promise<Omit<Flow, 'pages'>> {
+  const code = codeIn(callback, app, params.state)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, ...options.form }
+  const tokens = tokensIn(await requestTokens(service, app, form, options))
+  const claims = await verifyIdToken(service, app, tokens.id_token, {
+    nonce: params.nonce,
+    maxAge: params.max_age,
+    accessToken: tokens.access_token,
+  })
+  return { callback, code, tokens, claims, userinfo: await userinfoOf(service, app, tokens) }
+}
+
+/** A page for the person in front of the browser, who is sent nowhere. */
+export function expectErrorPage({ status, headers, text }: ApiAnswer, error: string): void {
+  expect(status, text).toBe(400)
+  expect(headers.get('location')).toBeNull()
+  expect(headers.get('content-type')).toMatch(/^text\/html/)
+  expect(text).toContain(`<code>${error}</code>`)
+}

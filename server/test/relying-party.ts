@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import { registerApplication, type TestUser } from './factories.js'
+import type { TestService } from './service.js'
+
+/** An application under test, seen from the side of its relying party. */
+export interface TestApp {
+  id: string
+  teamId: string
+  clientId: string
+  /** Undefined for a public client. */
+  secret: string | undefined
+  redirectUri: string
+  /** Path of the issuer that it asks: by default `/api/v1/sso/oidc-idp/{team}/{application}`. */
+  idp: string
+  issuer: string
+}
+
+export const REDIRECT_URI = 'https://rp.example/callback'
+const OIDC_BASE = '/api/v1/sso/oidc-idp'
+
+/** Registers an application of the user's team: a confidential web client unless `fields` say otherwise. */
+export async function registerApp(
+  service: TestService,
+  user: Pick<TestUser, 'token' | 'teamId'>,
+  fields: Record<string, unknown> = {},
+): Promise<TestApp> {
+  const body = await registerApplication(service, user, { redirectUris: [REDIRECT_URI], ...fields })
+  return under(service, `${user.teamId}/${body.id}`, {
+    id: body.id,
+    teamId: user.teamId,
+    clientId: body.clientId,
+    secret: body.clientSecret,
+    redirectUri: body.redirectUris[0] ?? REDIRECT_URI,
+  })
+}
+
+/** The same application under another form of its issuer: `{team}`, `{application}` or `{team}/{application}`. */
+export const under = (service: TestService, path: string, app: Omit<TestApp, 'idp' | 'issuer'>): TestApp => ({
+  ...app,
+  idp: `${OIDC_BASE}/${path}`,
+  issuer: `${service.baseUrl}${OIDC_BASE}/${path}`,
+})
+
+export interface Proof {
+  verifier: string
+  challenge: string
+}
+
+/** A PKCE pair (RFC 7636). */
+export function pkce(): Proof {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+type Params = Record<string, string | undefined>
+
+/** An authorize request; `params` change or, where undefined, leave out. */
+export function authorizePath(app: TestApp, params: Params = {}): string {
+  const all: Params = {
+    client_id: app.clientId,
+    redirect_uri: app.redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'the-state',
+    ...params,
+  }
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${app.idp}/authorize?${new URLSearchParams(given)}`
+}
+
+/** Sends a browser to authorize, with the cookies that it has. */
+export const authorize = (
+  service: TestService,
+  app: TestApp,
+  params: Params = {},
+  cookies: Record<string, string> = {},
+): Promise<ApiAnswer> =>
+  service.api('GET', authorizePath(app, params), { cookies, headers: { accept: 'text/html,*/*' } })
+
+/** The address to which an answer leads. */
+export function locationOf({ headers, status, text }: ApiAnswer): URL {
+  const location = headers.get('location')
+  expect(location, `${status} ${text}`).not.toBeNull()
+  return new URL(location as string)
+}
+
+/** The uid of the request that waits for a person, from the redirect to a page of ours. */
+export function uidOf(answer: ApiAnswer): string {
+  const location = locationOf(answer)
+  expect(['/login', '/consent']).toContain(location.pathname)
+  return location.searchParams.get('uid') as string
+}
+
+/** Answers a request that waits, as its signed-in user, and says where the browser goes on. */
+export async function confirm(
+  service: TestService,
+  app: TestApp,
+  uid: string,
+  { token }: Pick<TestUser, 'token'>,
+  consent = true,
+): Promise<URL> {
+  const { status, body } = await service.api('POST', `${app.idp}/interaction/${uid}/confirm`, {
+    token,
+    body: { consent },
+  })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return new URL(body.redirectTo)
+}
+
+export interface Authorized extends Proof {
+  code: string
+  /** The whole address that the relying party gets. */
+  callback: URL
+}
+
+/** The whole way to a code: authorize, consent, back. */
+export async function codeFor(
+  service: TestService,
+  app: TestApp,
+  user: Pick<TestUser, 'token'>,
+  params: Params = {},
+): Promise<Authorized> {
+  const proof = pkce()
+  const begun = await authorize(service, app, {
+    code_challenge: proof.challenge,
+    code_challenge_method: 'S256',
+    ...params,
+  })
+  const callback = await confirm(service, app, uidOf(begun), user)
+  expect(callback.searchParams.get('error'), callback.href).toBeNull()
+  return { ...proof, callback, code: callback.searchParams.get('code') as string }
+}
+
+interface TokenOptions {
+  /** At the endpoint of all issuers instead of the issuer's own. */
+  global?: boolean
+  /** How the client proves itself; default: as it is registered. */
+  auth?: 'basic' | 'post' | 'none'
+  secret?: string
+  headers?: Record<string, string>
+  node?: number
+}
+
+/** A token request; `form` fields that are undefined are left out. */
+export function requestTokens(
+  { api }: TestService,
+  app: TestApp,
+  form: Params,
+  { global = false, auth = app.secret ? 'basic' : 'none', secret = app.secret ?? '', headers, node }: TokenOptions = {},
+): Promise<ApiAnswer> {
+  const fields: Params = {
+    ...(auth === 'basic' ? {} : { client_id: app.clientId }),
+    ...(auth === 'post' && { client_secret: secret }),
+    ...form,
+  }
+  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return api('POST', global ? '/api/v1/oauth/token' : `${app.idp}/token`, {
+    raw: new URLSearchParams(given).toString(),
+    ...(node !== undefined && { node }),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(auth === 'basic' && {
+        authorization: `Basic ${Buffer.from(`${encodeURIComponent(app.clientId)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+      }),
+      ...headers,
+    },
+  })
+}
+
+/** Exchanges a code. */
+export const exchangeCode = (
+  service: TestService,
+  app: TestApp,
+  { code, verifier }: Pick<Authorized, 'code' | 'verifier'>,
+  options: TokenOptions = {},
+): Promise<ApiAnswer> =>
+  requestTokens(
+    service,
+    app,
+    { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: app.redirectUri },
+    options,
+  )
+
+export const refresh = (
+  service: TestService,
+  app: TestApp,
+  refreshToken: string,
+  options: TokenOptions = {},
+): Promise<ApiAnswer> =>
+  requestTokens(service, app, { grant_type: 'refresh_token', refresh_token: refreshToken }, options)
+
+/** Tokens of the user for the application, by the whole way. */
+export async function tokensFor(
+  service: TestService,
+  app: TestApp,
+  user: Pick<TestUser, 'token'>,
+  params: Params = {},
+): Promise<{ access_token: string; id_token: string; refresh_token: string; scope: string; expires_in: number }> {
+  const { status, body } = await exchangeCode(service, app, await codeFor(service, app, user, params))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+/** Whether the token is live on every node. */
+export async function isActive(service: TestService, token: string): Promise<boolean> {
+  const answers = await Promise.all(
+    service.urls.map((_, node) => service.api('POST', '/api/v1/oauth/introspect', { body: { token }, node })),
+  )
+  const [first] = answers
+  for (const { body } of answers) expect(body.active).toBe(first?.body.active)
+  if (first?.body.active === false) expect(first.body).toEqual({ active: false })
+  return first?.body.active
+}
+
+/** What the issuer says of the user to whom the access token belongs. */
+export const userinfo = ({ api }: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<ApiAnswer> =>
+  api('GET', `${app.idp}/userinfo`, { token })
+
+/** Fails unless the endpoint refused with this error of RFC 6749, and nothing may keep the answer. */
+export function expectOAuthError(
+  { status, headers, body, text }: ApiAnswer,
+  error: string,
+  expectedStatus = 400,
+): void {
+  expect({ status, error: body?.error }, text).toEqual({ status: expectedStatus, error })
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  expect(headers.get('cache-control')).toBe('no-store')
+}
+
+/** The cookie by which the identity provider knows a browser, with the session that it stands for. */
+export async function signInBrowser(
+  { api }: TestService,
+  { email, password }: Pick<TestUser, 'email' | 'password'>,
+): Promise<{ token: string; refreshToken: string; cookies: Record<string, string> }> {
+  const { body, cookies, status } = await api('POST', '/api/v1/auth/login', { body: { email, password } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return {
+    token: body.accessToken,
+    refreshToken: body.refreshToken,
+    cookies: { keyward_sso: cookies.keyward_sso?.value ?? '' },
+  }
+}
+
+/** A part of a JWT, unverified: 0 is the header, 1 the claims. */
+export const jwtPart = (token: string, part: 0 | 1 = 1): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())
