@@ -22,26 +22,33 @@ function mailsTo(outbox: string, address: string): string[] {
     .filter((mail) => new RegExp(`^To:.*${address.replace(/[.+]/g, '\\$&')}`, 'im').test(mail))
 }
 
+/** Waits for an invitation to `address`: the secret is the last part of its path. */
+export const invitationLink = (outbox: string, address: string, before: string[]): Promise<string> =>
+  linkTo(outbox, address, (path) => path.startsWith('/invitations/'), before)
+
 /**
  * Waits for a mail to `address` with a link to `path`.
  * @param before links that are already known: only another one counts
  */
-export async function mailedLink(
+export const mailedLink = (outbox: string, address: string, path: string, before: string[] = []): Promise<string> =>
+  linkTo(outbox, address, (found) => found === path, before)
+
+async function linkTo(
   outbox: string,
   address: string,
-  path: string,
-  before: string[] = [],
+  wanted: (path: string) => boolean,
+  before: string[],
 ): Promise<string> {
   for (const end = Date.now() + 10_000; Date.now() < end; ) {
     const links = mailsTo(outbox, address)
       .reverse()
       .flatMap((mail) => mail.match(/https?:\/\/[^\s"'<>]+/g) ?? [])
       .map((link) => link.replaceAll('&amp;', '&'))
-      .filter((link) => new URL(link).pathname === path && !before.includes(link))
+      .filter((link) => wanted(new URL(link).pathname) && !before.includes(link))
     if (links[0]) return links[0]
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`No mail to ${address} with a link to ${path} in ${outbox}.`)
+  throw new Error(`No mail to ${address} with that link in ${outbox}.`)
 }
 
 export function countMails(outbox: string, address: string) {

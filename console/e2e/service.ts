@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The built service. E2E_SERVICE names another build of it. */
-export const entry = process.env.E2E_SERVICE ?? join(import.meta.dirname, '../../server/dist/main.js')
+/** The built service. */
+export const entry = join(import.meta.dirname, '../../server/dist/main.js')
 export const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 export interface Service {

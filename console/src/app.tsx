@@ -4,24 +4,29 @@ import { queryClient } from './api/query-client'
 import { Appearance } from './design/appearance'
 import { Splash } from './design/splash'
 import { accountsRoutes } from './features/accounts/routes'
+import { applicationRoutes, tryCallbackRoute } from './features/applications/routes'
 import { passwordDueRoute, securityRoute } from './features/credentials/routes'
 import { profileRoute } from './features/identities/routes'
-import { teamRoute, teamsRoute } from './features/organizations/routes'
+import { consentRoute } from './features/oidc-provider/routes'
+import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { pagesRoutes } from './features/pages/routes'
 import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
 import { accountRoute } from './shell/account-route'
 import { rootRoute } from './shell/root-route'
 import { signedInRoute } from './shell/signed-in-route'
+import { teamRoute } from './shell/team-route'
 
 const router = createRouter({
   routeTree: rootRoute.addChildren([
     ...pagesRoutes,
     ...accountsRoutes,
     ...leavingRoutes,
+    consentRoute,
     passwordDueRoute,
     signedInRoute.addChildren([
       accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, teamsRoute]),
-      teamRoute,
+      tryCallbackRoute,
+      teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes]),
     ]),
   ]),
   defaultPendingComponent: Splash,

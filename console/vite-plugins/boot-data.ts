@@ -8,8 +8,10 @@ export function bootData(service: string): Plugin {
   return {
     name: 'keyward-boot-data',
     apply: 'serve',
-    async transformIndexHtml(html) {
-      const answer = await fetch(`${service}/api/v1/public/bootstrap`).catch(() => null)
+    async transformIndexHtml(html, { originalUrl = '/' }) {
+      // The query of a sign-in page may name the application that asks for it.
+      const { search } = new URL(originalUrl, service)
+      const answer = await fetch(`${service}/api/v1/public/bootstrap${search}`).catch(() => null)
       if (!answer?.ok) throw new Error(`No boot data: start the service at ${service} first (npm start).`)
       return html.replace('__BOOT__', (await answer.text()).replaceAll('<', '\\u003c'))
     },

@@ -1,6 +1,8 @@
 import createClient from 'openapi-fetch'
+import type { Issuer } from './issuer'
 import { problemOf, sessionEnded, unreachable } from './problem'
 import type { paths } from './schema.gen'
+import { serviceAddress } from './service-address'
 import { consoleHeaders, session } from './session'
 import { signedInAgain } from './sign-in-again'
 
@@ -34,13 +36,36 @@ async function sendAsMember(request: Request): Promise<Response> {
   return sendAsMember(request)
 }
 
-const options = { baseUrl: location.origin, headers: consoleHeaders }
+// Cookies go along, also where the pages live on another origin of the same site.
+const options = { baseUrl: serviceAddress(), headers: consoleHeaders, credentials: 'include' } as const
 
 /** Calls that need nobody signed in. They throw `Problem`. */
-export const visitor = createClient<paths>({ ...options, fetch: (request) => send(request).then(refused) })
+export const visitor = createClient<paths>({
+  ...options,
+  fetch: (request) => send(request).then(refused),
+})
 
 /** Calls of whoever is signed in. They throw `Problem`. */
 export const member = createClient<paths>({ ...options, fetch: sendAsMember })
+
+/**
+ * A call below an issuer, whose address is only known at run time.
+ * @param path below the issuer, as `/interaction/…`
+ * @param body sent as JSON by POST; without one the call is a GET
+ * @throws Problem
+ */
+export async function askIssuer<Answer>(issuer: Issuer, path: string, body?: unknown): Promise<Answer> {
+  const request =
+    body === undefined
+      ? new Request(issuer + path, { headers: consoleHeaders, credentials: 'include' })
+      : new Request(issuer + path, {
+          method: 'POST',
+          credentials: 'include',
+          headers: { ...consoleHeaders, 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+  return (await sendAsMember(request)).json() as Promise<Answer>
+}
 
 /** For calls in the team of the page's URL, which may be another than the session's. */
 export function inTeam(teamId: string) {

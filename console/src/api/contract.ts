@@ -8,17 +8,20 @@ type Read<Path extends keyof paths> = paths[Path] extends {
   ? Answer
   : never
 
-interface Asker {
-  name: string
-  logoUrl?: string | null
-}
-
-/** With who asks for the sign-in, which the service fills in from the version on that has applications. */
-export type Boot = Schema['Boot'] & { team?: Asker; application?: Asker; loginHint?: string }
+export type Boot = Schema['Boot']
 export type PasswordPolicy = Boot['passwordPolicy']
+export type Invitation = Schema['InvitationShown']
 export type SessionUser = Schema['SessionUser']
 export type SessionTeam = Schema['SessionTeam']
 export type Team = Schema['Team']
+export type Application = Schema['Application']
+/** What may be written of one; what is left out stays, null takes away. */
+export type ApplicationChanges =
+  paths['/api/v1/applications/{appId}']['put']['requestBody']['content']['application/json']
+export type NewApplication = paths['/api/v1/applications']['post']['requestBody']['content']['application/json']
+export type Interaction = Schema['Interaction']
+export type TryTokenRequest =
+  paths['/api/v1/applications/{appId}/try/token']['post']['requestBody']['content']['application/json']
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]
 

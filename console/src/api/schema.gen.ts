@@ -209,6 +209,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every role and what it may do, and which permission each route needs
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            permissions: string[];
+                            roles: {
+                                role: string;
+                                permissions: string[];
+                            }[];
+                            routes: {
+                                method: string;
+                                /** @description With `{name}` for each parameter */
+                                path: string;
+                                /** @description One of `permissions`, or `public`, `signed-in` (any session) or `instance:update` */
+                                permission: string;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit/logs": {
         parameters: {
             query?: never;
@@ -223,13 +323,26 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Who acted */
                     userId?: string;
+                    /** @description The AI agent (application) that acted */
+                    agentId?: string;
                     action?: string;
                     result?: "SUCCESS" | "FAILURE" | "DENIED";
+                    /** @description `kind:id`, or `kind:` for all of a kind */
+                    resource?: string;
+                    ipAddress?: string;
+                    requestId?: string;
+                    /** @description Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter */
+                    q?: string;
+                    /** @description Least riskScore */
+                    minRisk?: number;
                     /** @description ISO 8601, inclusive */
                     startDate?: string;
                     /** @description ISO 8601, inclusive; a day without a time is the whole day */
                     endDate?: string;
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
                     /** @description From 1; default 1 */
                     page?: number;
                     /** @description Rows a page; default 50, at most 100 */
@@ -285,6 +398,238 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `search_too_wide` */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/logs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the matching entries as a file, newest first
+         * @description Sent while it is read, however long it is. NDJSON has one entry a line, as the list has it; CSV has a head line, and an apostrophe before what a spreadsheet would execute. A file that breaks off is not whole. The export is recorded as `audit.exported`.
+         *
+         *     Permission: `audit:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Who acted */
+                    userId?: string;
+                    /** @description The AI agent (application) that acted */
+                    agentId?: string;
+                    action?: string;
+                    result?: "SUCCESS" | "FAILURE" | "DENIED";
+                    /** @description `kind:id`, or `kind:` for all of a kind */
+                    resource?: string;
+                    ipAddress?: string;
+                    requestId?: string;
+                    /** @description Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter */
+                    q?: string;
+                    /** @description Least riskScore */
+                    minRisk?: number;
+                    /** @description ISO 8601, inclusive */
+                    startDate?: string;
+                    /** @description ISO 8601, inclusive; a day without a time is the whole day */
+                    endDate?: string;
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
+                    /** @description Default `ndjson` */
+                    format?: "ndjson" | "csv";
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The file */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/x-ndjson": string;
+                        "text/csv": string;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `search_too_wide` */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/logs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One audit entry
+         * @description Permission: `audit:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AuditEntry"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `audit_entry_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -321,13 +666,33 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the team's audit entries by action and by result
+         * Count the team's audit entries by action, by result and by day
          * @description Permission: `audit:read`.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Default 30 */
+                    /** @description Who acted */
+                    userId?: string;
+                    /** @description The AI agent (application) that acted */
+                    agentId?: string;
+                    action?: string;
+                    result?: "SUCCESS" | "FAILURE" | "DENIED";
+                    /** @description `kind:id`, or `kind:` for all of a kind */
+                    resource?: string;
+                    ipAddress?: string;
+                    requestId?: string;
+                    /** @description Text in the action, the resource, the address of the acting member, the IP address or the user agent; the case does not matter */
+                    q?: string;
+                    /** @description Least riskScore */
+                    minRisk?: number;
+                    /** @description ISO 8601, inclusive */
+                    startDate?: string;
+                    /** @description ISO 8601, inclusive; a day without a time is the whole day */
+                    endDate?: string;
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
+                    /** @description Default 30: that many days (UTC), today included. Without meaning beside `startDate` */
                     days?: number;
                 };
                 header?: {
@@ -355,6 +720,14 @@ export interface paths {
                                 result: string;
                                 count: number;
                             }[];
+                            /** @description Every day (UTC) of the range, also those on which nothing was recorded */
+                            byDay: {
+                                /** Format: date */
+                                date: string;
+                                success: number;
+                                failure: number;
+                                denied: number;
+                            }[];
                         };
                     };
                 };
@@ -378,6 +751,15 @@ export interface paths {
                 };
                 /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `search_too_wide` */
+                422: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -426,7 +808,199 @@ export interface paths {
          */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AuditChainReport"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Check the hash chain, and that it still reaches a checkpoint kept outside
+         * @description Permission: `audit:read`.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description What `GET /audit/checkpoint` answered as `checkpoint`, or for the instance a `statement` of the log */
+                        checkpoint: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AuditChainReport"];
+                    };
+                };
+                /** @description `invalid_request`, `checkpoint_not_genuine` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the hash chain has come, signed, to be kept outside
+         * @description Permission: `audit:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Whose log: default the team's; `instance` for administrators of the instance */
+                    scope?: "team" | "instance";
+                };
                 header?: {
                     /** @description Id of the team that the request is for; default: the team of the token */
                     "x-org-id"?: string;
@@ -443,17 +1017,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            valid: boolean;
+                            /** @description The team's id, or the nil UUID for the instance */
+                            chain: string;
+                            seal: number;
                             /** @description Entries under a seal */
-                            sealed: number;
-                            /** @description Entries that wait for the next seal */
-                            pending: number;
-                            head: string | null;
-                            firstBroken: {
-                                id: string | null;
-                                /** @description changed, removed, inserted or seal_forged */
-                                reason: string;
-                            } | null;
+                            entries: number;
+                            /** @description Hash after the last of them */
+                            head: string;
+                            /** @description The same as a compact JWS (RFC 7515, EdDSA): to be kept outside */
+                            checkpoint: string;
                         };
                     };
                 };
@@ -512,24 +1084,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/permissions": {
+    "/api/v1/audit/checkpoint-keys": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every role and what it may do
-         * @description Permission: `signed-in`.
-         */
+        /** The keys that verify checkpoints, as a JSON Web Key set */
         get: {
             parameters: {
                 query?: never;
-                header?: {
-                    /** @description Id of the team that the request is for; default: the team of the token */
-                    "x-org-id"?: string;
-                };
+                header?: never;
                 path?: never;
                 cookie?: never;
             };
@@ -542,34 +1108,19 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            permissions: string[];
-                            roles: {
-                                role: string;
-                                permissions: string[];
+                            keys: {
+                                kty: string;
+                                crv: string;
+                                alg: string;
+                                use: string;
+                                kid: string;
+                                x: string;
                             }[];
                         };
                     };
                 };
                 /** @description `invalid_request` */
                 400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unauthorized`, `invalid_access_token` */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
-                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -739,7 +1290,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -927,8 +1478,731 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's groups, newest first
+         * @description Permission: `groups:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A part of the name, in whatever case */
+                    search?: string;
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Group"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Make a group
+         * @description Permission: `groups:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name: string;
+                        description?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Group"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_name_taken` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One group
+         * @description Permission: `groups:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Group"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change a group; only what is given changes
+         * @description Permission: `groups:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name?: string;
+                        description?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Group"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_name_taken` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Delete a group with its memberships and its applications
+         * @description Its members lose what only the group opened for them. An application that was assigned to it alone stays closed (`assignmentRequired`): then nobody may use it.
+         *
+         *     Permission: `groups:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of a group
+         * @description All of them, since the set is replaced as a whole. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `groups:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GroupWithUsers"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the members of a group
+         * @description Who is not named is in it no longer. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `groups:members`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    "if-match"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        userIds: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GroupWithUsers"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `stale_version` */
+                412: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1033,7 +2307,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1085,6 +2359,7 @@ export interface paths {
                         domain?: string | null;
                         logoUrl?: string | null;
                         primaryColor?: string | null;
+                        /** @description E-mail domains whose users may join the team by themselves, once their address is proven */
                         allowedDomains?: string[];
                     };
                 };
@@ -1117,7 +2392,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1173,6 +2448,109 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/joinable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The teams that let in the domain of the caller's proven address, by name
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                id: string;
+                                name: string;
+                                slug: string;
+                                logoUrl: string | null;
+                                primaryColor: string | null;
+                            }[];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1266,9 +2644,4529 @@ export interface paths {
                 };
             };
         };
+        /**
+         * Change a team; only what is given changes
+         * @description A suspended team lets in its owners and super-admins alone. Where ORGANIZATION_LIMITS is `instance`, only administrators of the instance change plan, status, maxMembers and maxApplications.
+         *
+         *     Permission: `org:update`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name?: string;
+                        slug?: string;
+                        domain?: string | null;
+                        logoUrl?: string | null;
+                        primaryColor?: string | null;
+                        /** @description E-mail domains whose users may join the team by themselves, once their address is proven */
+                        allowedDomains?: string[];
+                        /** @enum {string} */
+                        plan?: "FREE" | "PRO" | "ENTERPRISE";
+                        /** @enum {string} */
+                        status?: "ACTIVE" | "SUSPENDED";
+                        /** @description Seats; what is there already stays */
+                        maxMembers?: number;
+                        /** @description Applications; what is there already stays */
+                        maxApplications?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Team"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `slug_taken` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Delete a team and everything in it, for ever
+         * @description Wants a proof at most 15 minutes old. Its members keep their accounts. The team that administers the instance is never deleted.
+         *
+         *     Permission: `org:delete`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `reauthentication_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `instance_team` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/org": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team of the token, or of x-org-id, with its settings
+         * @description Permission: `org:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TeamWithSettings"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change the name of the team, and merge settings into its own
+         * @description Permission: `org:update`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name?: string;
+                        /** @description Merged into those that are there; null removes one */
+                        settings?: {
+                            [key: string]: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TeamWithSettings"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a team that lets in the domain of the caller's proven address, as MEMBER
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Team"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of a team, newest first
+         * @description Permission: `members:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ListedMember"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/members/{memberId}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a member another role
+         * @description `memberId` is the membership's id; the user's id is taken in its place.
+         *
+         *     Permission: `members:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                    memberId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        role: "OWNER" | "SUPER_ADMIN" | "ORG_ADMIN" | "APP_ADMIN" | "USER_ADMIN" | "GROUP_MEMBERSHIP_ADMIN" | "HELP_DESK_ADMIN" | "MOBILE_ADMIN" | "READ_ONLY_ADMIN" | "REPORT_ADMIN" | "API_ACCESS_MANAGEMENT_ADMIN" | "MEMBER" | "VIEWER";
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Member"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `member_not_found`, `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/members/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite an address by mail
+         * @description The link works once, for 7 days. A second invitation of an address replaces the one that waits. When the mails of this hour to the address are used up the answer is 429 and nothing changes.
+         *
+         *     Permission: `members:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Case and surrounding white space do not matter */
+                        email: string;
+                        /** @enum {string} */
+                        role: "OWNER" | "SUPER_ADMIN" | "ORG_ADMIN" | "APP_ADMIN" | "USER_ADMIN" | "GROUP_MEMBERSHIP_ADMIN" | "HELP_DESK_ADMIN" | "MOBILE_ADMIN" | "READ_ONLY_ADMIN" | "REPORT_ADMIN" | "API_ACCESS_MANAGEMENT_ADMIN" | "MEMBER" | "VIEWER";
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Invitation"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `already_a_member`, `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's invitations, newest first
+         * @description Permission: `members:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    status?: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Invitation"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation once more, with a new link and 7 new days
+         * @description The link before is dead. Who resends an invitation vouches for it from now on.
+         *
+         *     Permission: `members:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Invitation"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invitation_not_found`, `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invitation_closed`, `already_a_member`, `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an invitation back; its link is dead
+         * @description Permission: `members:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invitation_not_found`, `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invitation_closed` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's applications, newest first
+         * @description Permission: `applications:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Application"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Register an application
+         * @description The secret is in this answer and in no later one.
+         *
+         *     Permission: `applications:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        type: "OIDC" | "SAML";
+                        description?: string | null;
+                        logoUrl?: string | null;
+                        /** @description Absolute, without fragment, user info or wildcard; https, http for this machine alone (for any host while the service itself is reached by http), private-use schemes for public clients. Compared byte for byte. */
+                        redirectUris?: string[];
+                        postLogoutRedirectUris?: string[];
+                        backchannelLogoutUri?: string | null;
+                        grantTypes?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange")[];
+                        responseTypes?: "code"[];
+                        scopes?: string[];
+                        /** @enum {string} */
+                        tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+                        /** @description A public client has the authentication method none, and the other way round */
+                        isPublicClient?: boolean;
+                        requireDpop?: boolean;
+                        jwks?: {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        } | null;
+                        dpopNonceEnabled?: boolean;
+                        isAiAgent?: boolean;
+                        /** @description Whether only those may use it to whom it is assigned; else every member of the team */
+                        assignmentRequired?: boolean;
+                        samlEntityId?: string | null;
+                        samlSpEntityId?: string | null;
+                        samlSpAcsUrl?: string | null;
+                        samlNameIdFormat?: string | null;
+                        samlAttributeMapping?: {
+                            [key: string]: string;
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedApplication"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One application
+         * @description Permission: `applications:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change an application; only what is given changes
+         * @description The type stays as it is. A change of the authentication method ends everything that the application was handed out; where the new one uses no secret, the secret is removed, and only `rotate-secret` makes another.
+         *
+         *     Permission: `applications:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name?: string;
+                        /** @enum {string} */
+                        type?: "OIDC" | "SAML";
+                        description?: string | null;
+                        logoUrl?: string | null;
+                        /** @description Absolute, without fragment, user info or wildcard; https, http for this machine alone (for any host while the service itself is reached by http), private-use schemes for public clients. Compared byte for byte. */
+                        redirectUris?: string[];
+                        postLogoutRedirectUris?: string[];
+                        backchannelLogoutUri?: string | null;
+                        grantTypes?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange")[];
+                        responseTypes?: "code"[];
+                        scopes?: string[];
+                        /** @enum {string} */
+                        tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+                        /** @description A public client has the authentication method none, and the other way round */
+                        isPublicClient?: boolean;
+                        requireDpop?: boolean;
+                        jwks?: {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        } | null;
+                        dpopNonceEnabled?: boolean;
+                        isAiAgent?: boolean;
+                        /** @description Whether only those may use it to whom it is assigned; else every member of the team */
+                        assignmentRequired?: boolean;
+                        samlEntityId?: string | null;
+                        samlSpEntityId?: string | null;
+                        samlSpAcsUrl?: string | null;
+                        samlNameIdFormat?: string | null;
+                        samlAttributeMapping?: {
+                            [key: string]: string;
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Delete an application with its tokens and its configuration
+         * @description Permission: `applications:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            deleted: true;
+                            id: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an application
+         * @description The secret is in this answer and in no later one; the one before is dead at once.
+         *
+         *     Permission: `applications:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            clientSecret: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `no_client_secret` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The users to whom an application is assigned
+         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `applications:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            applicationId: string;
+                            userIds: string[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the users to whom an application is assigned
+         * @description The first assignment sets `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `applications:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    "if-match"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        userIds: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            applicationId: string;
+                            userIds: string[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `stale_version` */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The groups to which an application is assigned
+         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `applications:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            applicationId: string;
+                            groupIds: string[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the groups to which an application is assigned
+         * @description The first assignment sets `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `applications:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    "if-match"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        groupIds: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            applicationId: string;
+                            groupIds: string[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found`, `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `stale_version` */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's policies in the order of evaluation
+         * @description By priority, the highest first; of one priority the oldest first.
+         *
+         *     Permission: `policies:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Policy"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Make a policy
+         * @description It decides from the next evaluation on, on every node.
+         *
+         *     Permission: `policies:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                        resource: string;
+                        /** @description At least one, compared as they are; `["*"]` stands for every action */
+                        actions: string[];
+                        description?: string | null;
+                        /** @enum {string} */
+                        type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                        /** @enum {string} */
+                        effect?: "ALLOW" | "DENY";
+                        conditions?: {
+                            [key: string]: unknown;
+                        } | null;
+                        rules?: {
+                            id?: string | null;
+                            name?: string | null;
+                            conditions?: {
+                                [key: string]: unknown;
+                            } | null;
+                            /** @enum {string} */
+                            requirement: "MFA_REQUIRED" | "MFA_OPTIONAL" | "MFA_NOT_REQUIRED" | "DENY";
+                            priority?: number | null;
+                        }[] | null;
+                        priority?: number;
+                        enabled?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Policy"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{policyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One policy
+         * @description Permission: `policies:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    policyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Policy"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `policy_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change a policy; only what is given changes
+         * @description It decides as it is now from the next evaluation on, on every node.
+         *
+         *     Permission: `policies:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    policyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name?: string;
+                        /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                        resource?: string;
+                        /** @description At least one, compared as they are; `["*"]` stands for every action */
+                        actions?: string[];
+                        description?: string | null;
+                        /** @enum {string} */
+                        type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                        /** @enum {string} */
+                        effect?: "ALLOW" | "DENY";
+                        conditions?: {
+                            [key: string]: unknown;
+                        } | null;
+                        rules?: {
+                            id?: string | null;
+                            name?: string | null;
+                            conditions?: {
+                                [key: string]: unknown;
+                            } | null;
+                            /** @enum {string} */
+                            requirement: "MFA_REQUIRED" | "MFA_OPTIONAL" | "MFA_NOT_REQUIRED" | "DENY";
+                            priority?: number | null;
+                        }[] | null;
+                        priority?: number;
+                        enabled?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Policy"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `policy_not_found`, `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Delete a policy for good
+         * @description Permission: `policies:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    policyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `policy_not_found`, `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide whether an access is allowed
+         * @description By the ACCESS policies that are enabled. Deny overrides; what no policy matches is denied. Every evaluation leaves an audit entry.
+         *
+         *     Permission: `policies:evaluate`.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    explain?: boolean;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        resource: string;
+                        action: string;
+                        userId?: string | null;
+                        agentId?: string | null;
+                        context?: ({
+                            /** @description Default: that of this request, when the caller asks about themselves */
+                            ipAddress?: string | null;
+                            /** @description Default: as for `ipAddress` */
+                            userAgent?: string | null;
+                            /** @description A country code, `DE`, or a subdivision, `US-CA` */
+                            geoLocation?: string | null;
+                            /** @description ISO 8601; UTC where it names no zone. Default: now */
+                            timestamp?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description Also say of every policy why it matched or did not */
+                        explain?: boolean;
+                        /** @description A policy that is not saved, and is not by this */
+                        draft?: {
+                            id?: string | null;
+                            name: string;
+                            /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                            resource: string;
+                            /** @description At least one, compared as they are; `["*"]` stands for every action */
+                            actions: string[];
+                            description?: string | null;
+                            /** @enum {string} */
+                            type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                            /** @enum {string} */
+                            effect?: "ALLOW" | "DENY";
+                            conditions?: {
+                                [key: string]: unknown;
+                            } | null;
+                            rules?: {
+                                id?: string | null;
+                                name?: string | null;
+                                conditions?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @enum {string} */
+                                requirement: "MFA_REQUIRED" | "MFA_OPTIONAL" | "MFA_NOT_REQUIRED" | "DENY";
+                                priority?: number | null;
+                            }[] | null;
+                            priority?: number;
+                            enabled?: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Evaluation"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found`, `application_not_found`, `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which past decisions an unsaved policy would change
+         * @description Makes the team's evaluations of the last days again, the newest 10,000 at most: by today's policies, and with the draft among them. Nothing is changed.
+         *
+         *     Permission: `policies:evaluate`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description A policy that is not saved, and is not by this */
+                        draft: {
+                            id?: string | null;
+                            name: string;
+                            /** @description A pattern: `*` matches any run of characters, separators too; anchored at both ends */
+                            resource: string;
+                            /** @description At least one, compared as they are; `["*"]` stands for every action */
+                            actions: string[];
+                            description?: string | null;
+                            /** @enum {string} */
+                            type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                            /** @enum {string} */
+                            effect?: "ALLOW" | "DENY";
+                            conditions?: {
+                                [key: string]: unknown;
+                            } | null;
+                            rules?: {
+                                id?: string | null;
+                                name?: string | null;
+                                conditions?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @enum {string} */
+                                requirement: "MFA_REQUIRED" | "MFA_OPTIONAL" | "MFA_NOT_REQUIRED" | "DENY";
+                                priority?: number | null;
+                            }[] | null;
+                            priority?: number;
+                            enabled?: boolean;
+                        };
+                        /** @description Default 7 */
+                        days?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PolicyReplay"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's password policy; made when it is first asked for
+         * @description Permission: `policies:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PasswordPolicy"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change the team's password policy; only what is given changes
+         * @description Holds from the next request on, on every node. Passwords that were set before stay good.
+         *
+         *     Permission: `policies:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Characters, counted as code points after NFKC */
+                        minLength?: number;
+                        requireUppercase?: boolean;
+                        requireLowercase?: boolean;
+                        requireNumbers?: boolean;
+                        requireSymbols?: boolean;
+                        /** @description Days after which a sign-in by password asks for another one; 0 = never */
+                        maxAgeDays?: number;
+                        /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+                        historyCount?: number;
+                        /** @description Failed attempts before the account is closed; 0 = never */
+                        lockoutThreshold?: number;
+                        /** @description Minutes in which failures count, and for which the account is closed */
+                        lockoutDuration?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PasswordPolicy"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{id}/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The applications that are assigned to a group
+         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `groups:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: string;
+                            applications: {
+                                id: string;
+                                name: string;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the applications that are assigned to a group
+         * @description The group's members inherit them. The first assignment of an application sets its `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `applications:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    "if-match"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        applicationIds: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: string;
+                            applications: {
+                                id: string;
+                                name: string;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found`, `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `stale_version` */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The groups that a user is in
+         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserGroups"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the groups that a user is in
+         * @description The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `groups:members`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    "if-match"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        groupIds: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserGroups"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found`, `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `stale_version` */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The applications that are assigned to a user
+         * @description Applications that are open to every member are not among them. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserApplications"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the applications that are assigned to a user directly
+         * @description The first assignment of an application sets its `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
+         *
+         *     Permission: `applications:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                    /** @description ETag of the set that you read: when another is there by now, nothing is changed (412) */
+                    "if-match"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        applicationIds: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserApplications"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found`, `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `stale_version` */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read in a list of users
+         * @description The answer comes at once; what became of it stands under `/users/imports/{runId}`. Each row is done or refused for itself, as `POST` and `PUT /users` would, with the rights that you have when it is its turn.
+         *
+         *     Permission: `users:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description RFC 4180 with a header. Columns, in whatever order: email, firstName, lastName, role, department, title, phone, locale, groups; email is required. Groups are names with a semicolon between them. An empty cell changes nothing. */
+                        csv: string;
+                        /** @description Says what would happen, and changes nothing; default false */
+                        dryRun?: boolean;
+                        /**
+                         * @description Whether who becomes a member is mailed a link to sign in; default none
+                         * @enum {string}
+                         */
+                        onboardingMethod?: "magic_link" | "none";
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            runId: string;
+                            status: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lists of users that were read in, newest first
+         * @description Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                id: string;
+                                /** @description running, completed, failed or cancelled */
+                                status: string;
+                                dryRun: boolean;
+                                total: number;
+                                processed: number;
+                                /** @description Who became a member */
+                                created: number;
+                                updated: number;
+                                unchanged: number;
+                                /** Format: date-time */
+                                createdAt: string;
+                                finishedAt: string | null;
+                                startedBy: string | null;
+                                failed: number;
+                            }[];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One list that was read in: how far it is, and what was refused
+         * @description Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ImportRun"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `import_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /**
+         * Cancel the reading in of a list; what is done stays
+         * @description Permission: `users:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ImportRun"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `import_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `import_finished` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -1450,7 +7348,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1527,7 +7425,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1618,7 +7516,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1719,7 +7617,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1739,6 +7637,1627 @@ export interface paths {
                 };
                 /** @description `unsupported_media_type` */
                 415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the team's API tokens, newest first; the tokens themselves are shown nowhere
+         * @description Permission: `api-tokens:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ApiToken"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Make an API token, which is shown in this answer alone
+         * @description Sent as `Authorization: Bearer` or in `x-api-token`, it calls the routes of its scopes in this team, with the caller's rights of that moment. Wants a proof at most 15 minutes old.
+         *
+         *     Permission: `api-tokens:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @description Permissions of the access table (GET /permissions); none that you do not have yourself */
+                        scopes: ("org:read" | "org:update" | "org:delete" | "members:read" | "members:write" | "users:read" | "users:write" | "users:credentials" | "devices:write" | "groups:read" | "groups:write" | "groups:members" | "applications:read" | "applications:write" | "oidc-config:read" | "oidc-config:write" | "sso:read" | "sso:write" | "policies:read" | "policies:write" | "policies:evaluate" | "directory:read" | "directory:write" | "scim:token" | "audit:read" | "stats:read" | "webhooks:read" | "webhooks:write" | "api-tokens:read" | "api-tokens:write")[];
+                        expiresAt?: string | null;
+                        expiresInDays?: number | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedApiToken"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `reauthentication_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API token; it stays in the list
+         * @description Permission: `api-tokens:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ApiToken"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `api_token_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's users, newest first
+         * @description Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Parts of the name or the address, in any order, without regard to case and accents. A part of one or two characters is looked for where words begin. */
+                    search?: string;
+                    role?: "owner" | "admin" | "member" | "viewer";
+                    status?: "pending" | "active" | "suspended";
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["User"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Add a user to the team
+         * @description An address that is new here gets an account. One that has an account elsewhere gets a membership, and is told by mail; nothing of the account changes. The user is pending until the first sign-in.
+         *
+         *     Permission: `users:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Case and surrounding white space do not matter */
+                        email: string;
+                        firstName?: string | null;
+                        lastName?: string | null;
+                        department?: string | null;
+                        title?: string | null;
+                        phone?: string | null;
+                        locale?: string | null;
+                        /**
+                         * @description Default member
+                         * @enum {string}
+                         */
+                        role?: "owner" | "admin" | "member" | "viewer";
+                        /** @description Replaces the groups of the user; needs groups:members too */
+                        groupIds?: string[];
+                        /** @description Replaces the applications that are assigned to the user; needs applications:write too */
+                        applicationIds?: string[];
+                        /**
+                         * @description How the user comes in first: by a link in a mail that works for 7 days (the default), or with `temporaryPassword`, which the administrator passes on (the default where one is sent)
+                         * @enum {string}
+                         */
+                        onboardingMethod?: "magic_link" | "password";
+                        /** @description Works for 7 days, in this team alone, and is changed at the first sign-in */
+                        temporaryPassword?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+                /** @description `invalid_request`, `password_policy` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found`, `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `already_a_member`, `account_known_elsewhere`, `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One user
+         * @description Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change a user; only what is given changes
+         * @description Names and profile are what this team shows of the user; null takes them away, and the user's own show. A suspended user is signed out of the team and its applications at once.
+         *
+         *     Permission: `users:write`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        firstName?: string | null;
+                        lastName?: string | null;
+                        department?: string | null;
+                        title?: string | null;
+                        phone?: string | null;
+                        locale?: string | null;
+                        /** @enum {string} */
+                        role?: "owner" | "admin" | "member" | "viewer";
+                        /** @enum {string} */
+                        status?: "active" | "suspended";
+                        /** @description Replaces the groups of the user; needs groups:members too */
+                        groupIds?: string[];
+                        /** @description Replaces the applications that are assigned to the user; needs applications:write too */
+                        applicationIds?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["User"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found`, `group_not_found`, `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Remove a user for good
+         * @description An account that this team made and that belongs to no other is deleted, and its address is free; any other account is kept.
+         *
+         *     Permission: `users:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member; the account is kept
+         * @description `memberId` is the member's id; the user's id is accepted in its place.
+         *
+         *     Permission: `members:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                    memberId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a team; the account is kept
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a user a link to choose a new password, or give them a temporary one
+         * @description A temporary password works for 7 days, in this team alone, and is changed at the first sign-in. It ends every session of the user, and only an account that is managed by the team can be given one.
+         *
+         *     Permission: `users:credentials`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        temporaryPassword?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `password_policy` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `user_not_managed`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `password_replaced` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/invite/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a user who has not signed in yet a new link; the one before is dead
+         * @description Permission: `users:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `not_pending` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The living sessions in which a user has this team open
+         * @description Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                id: string;
+                                /** @description The session that asks */
+                                current: boolean;
+                                method: string;
+                                device: string;
+                                ipAddress: string | null;
+                                userAgent: string | null;
+                                team: {
+                                    id: string;
+                                    name: string;
+                                };
+                                /** Format: date-time */
+                                createdAt: string;
+                                /** Format: date-time */
+                                lastSeenAt: string;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /**
+         * End what a user has open in this team, and what they allowed its applications
+         * @description Permission: `users:credentials`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                            /** @description How many sessions ended */
+                            ended: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/sessions/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End what a user has open in this team, and what they allowed its applications
+         * @description Permission: `users:credentials`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                            /** @description How many sessions ended */
+                            ended: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2355,6 +9874,15 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `password_replaced` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `payload_too_large` */
                 413: {
                     headers: {
@@ -2462,8 +9990,17 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `wrong_password`, `reauthentication_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `session_required`, `wrong_password`, `reauthentication_required` */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `password_replaced` */
+                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2557,6 +10094,18 @@ export interface paths {
                             };
                             mustChangePassword: boolean;
                             hasPassword: boolean;
+                            passwordPolicy: {
+                                /** @description Characters, counted as code points after NFKC */
+                                minLength: number;
+                                requireUppercase: boolean;
+                                requireLowercase: boolean;
+                                requireNumbers: boolean;
+                                requireSymbols: boolean;
+                                /** @description Days after which a sign-in by password asks for another one; 0 = never */
+                                maxAgeDays: number;
+                                /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+                                historyCount: number;
+                            };
                             /**
                              * Format: date-time
                              * @description When the user last proved who they are
@@ -2566,6 +10115,14 @@ export interface paths {
                                 id: string;
                                 method: string;
                                 confined: boolean;
+                            };
+                            profile: {
+                                firstName: string | null;
+                                lastName: string | null;
+                                department: string | null;
+                                title: string | null;
+                                phone: string | null;
+                                locale: string | null;
                             };
                         };
                     };
@@ -2588,7 +10145,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required` */
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2622,7 +10179,116 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the caller's own profile; only what is given changes, and null takes it away
+         * @description What a team writes about a person stands before it inside that team.
+         *
+         *     Permission: `signed-in`.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        firstName?: string | null;
+                        lastName?: string | null;
+                        department?: string | null;
+                        title?: string | null;
+                        phone?: string | null;
+                        locale?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            firstName: string | null;
+                            lastName: string | null;
+                            department: string | null;
+                            title: string | null;
+                            phone: string | null;
+                            locale: string | null;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/v1/auth/logout": {
@@ -2773,7 +10439,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `wrong_password` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_password` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2886,7 +10552,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `wrong_account` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_account` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2993,7 +10659,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3346,6 +11012,3709 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a link of an invitation leads to
+         * @description The same whether or not the address has an account.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    token: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InvitationShown"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invitation_withdrawn` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation, and be signed in to its team
+         * @description Without an account: `password` makes one, whose address is proven. With one: sent with its Bearer, whose session goes over to the team; else `account_exists`. An account that somebody registered and nobody had proven loses its password and its sessions first, as at `POST /auth/verify`; `cleaned` says what was removed. Whatever refuses leaves the invitation waiting.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description 8 to 256 characters (code points after NFKC) */
+                        password?: string;
+                        firstName?: string;
+                        lastName?: string;
+                        /** @description Cookie mode: whether the cookies outlive the browser; default true */
+                        remember?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token`, `password_policy` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `team_suspended`, `account_suspended`, `not_a_member`, `team_sign_in_required`, `wrong_account`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invitation_withdrawn`, `account_exists`, `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for another address; it is the account's when the link that is mailed there is used
+         * @description Needs a recent sign-in. The answer is the same whether the address has an account or not; one that has is told so by mail. The link lives for 24 hours, and dies when the address of the account changes or another change is asked for.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Case and surrounding white space do not matter */
+                        email: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `reauthentication_required`, `sign_up_not_allowed` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/confirm-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the address to which the link was mailed the account's
+         * @description Only with the Bearer of that very account: an address may have been mistyped, and whoever got the link must not get the account by it.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_account`, `sign_up_not_allowed` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `email_taken` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a code, a refresh token or own credentials for tokens
+         * @description The issuer is the one that the code or refresh token was given under. An authenticated confidential client may leave `redirect_uri` out.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description authorization_code, refresh_token or client_credentials */
+                        grant_type: string;
+                        /** @description For authorization_code */
+                        code?: string;
+                        /** @description As in the authorize request */
+                        redirect_uri?: string;
+                        /** @description RFC 7636; required where a challenge was sent */
+                        code_verifier?: string;
+                        /** @description For refresh_token */
+                        refresh_token?: string;
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Fewer than were granted */
+                        scope?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TokenResponse"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type`, `invalid_scope`, `invalid_target`, `invalid_dpop_proof` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is known of an access or refresh token (RFC 7662) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description Not needed */
+                        token_type_hint?: string;
+                        /** @description A client that the token is not of learns nothing */
+                        client_id?: string;
+                        /** @description Verified when it is sent */
+                        client_secret?: string;
+                    };
+                    "application/x-www-form-urlencoded": {
+                        token: string;
+                        /** @description Not needed */
+                        token_type_hint?: string;
+                        /** @description A client that the token is not of learns nothing */
+                        client_id?: string;
+                        /** @description Verified when it is sent */
+                        client_secret?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description RFC 7662 2.2; of anything that is not live exactly {"active": false} */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            active: boolean;
+                            scope?: string;
+                            client_id?: string;
+                            exp?: number;
+                            iat?: number;
+                            sub?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an access token, or a refresh token with everything of its grant (RFC 7009) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description Not needed */
+                        token_type_hint?: string;
+                        /** @description A client that the token is not of learns nothing */
+                        client_id?: string;
+                        /** @description Verified when it is sent */
+                        client_secret?: string;
+                    };
+                    "application/x-www-form-urlencoded": {
+                        token: string;
+                        /** @description Not needed */
+                        token_type_hint?: string;
+                        /** @description A client that the token is not of learns nothing */
+                        client_id?: string;
+                        /** @description Verified when it is sent */
+                        client_secret?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            status: "revoked";
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/.well-known/openid-configuration/{orgId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of a team's issuer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/try/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The token request of a sign-in that the caller tries out, without the application's secret
+         * @description Takes only codes and refresh tokens of the caller, given to the try-it page. `status` and `body` are what the token endpoint answered.
+         *
+         *     Permission: `applications:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        issuer: string;
+                        grantType: "authorization_code" | "refresh_token";
+                        code?: string;
+                        codeVerifier?: string;
+                        redirectUri?: string;
+                        refreshToken?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            status: number;
+                            body: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/logout/{resume}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which application asked to sign out, and where the browser goes on afterwards */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    resume: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            application: {
+                                name: string;
+                                logoUrl: string | null;
+                            } | null;
+                            redirectTo: string | null;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `logout_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer (OpenID Connect Discovery) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer (RFC 8414) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Begin a sign-in to an application; 302 to the sign-in or consent page, or back with a code */
+        get: {
+            parameters: {
+                query: {
+                    client_id: string;
+                    /** @description One that is registered, byte for byte */
+                    redirect_uri: string;
+                    /** @description code */
+                    response_type: string;
+                    /** @description Separated by spaces; what the application may not have is left out */
+                    scope: string;
+                    state: string;
+                    /** @description RFC 7636; required for a public client */
+                    code_challenge?: string;
+                    /** @description S256 */
+                    code_challenge_method?: string;
+                    /** @description Comes back in the ID token */
+                    nonce?: string;
+                    /** @description none, login or consent */
+                    prompt?: string;
+                    /** @description Seconds since the last sign-in that are still good */
+                    max_age?: string;
+                    /** @description The address that the sign-in page shows */
+                    login_hint?: string;
+                    /** @description An ID token of the user that is expected */
+                    id_token_hint?: string;
+                    /** @description OpenID Connect Core 5.5 */
+                    claims?: string;
+                    /** @description Comes back in the ID token where it is met */
+                    acr_values?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To a page of ours, or to the redirect URI with code or error */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** The same by a form; 303 to the GET, with which the browser sends its session */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        client_id: string;
+                        /** @description One that is registered, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; what the application may not have is left out */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Comes back in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Seconds since the last sign-in that are still good */
+                        max_age?: string;
+                        /** @description The address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the user that is expected */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Comes back in the ID token where it is met */
+                        acr_values?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange a code, a refresh token or own credentials for tokens */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description authorization_code, refresh_token or client_credentials */
+                        grant_type: string;
+                        /** @description For authorization_code */
+                        code?: string;
+                        /** @description As in the authorize request */
+                        redirect_uri?: string;
+                        /** @description RFC 7636; required where a challenge was sent */
+                        code_verifier?: string;
+                        /** @description For refresh_token */
+                        refresh_token?: string;
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Fewer than were granted */
+                        scope?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TokenResponse"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type`, `invalid_scope`, `invalid_target`, `invalid_dpop_proof` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/userinfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The claims of the user to whom an access token belongs
+         * @description The token is sent as a Bearer, or in a form by POST.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The claims that the scopes of the token reach */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * The claims of the user to whom an access token belongs
+         * @description The token is sent as a Bearer, or in a form by POST.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description Where it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                    "application/json": {
+                        /** @description Where it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The claims that the scopes of the token reach */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys of the issuer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description JSON Web Key Set (RFC 7517 5) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/interaction/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an application asks the signed-in user for
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Interaction"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/interaction/{uid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow or refuse it; answers where the browser goes on
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description true allows, false refuses */
+                        consent: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            success: boolean;
+                            redirectTo: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `reauthentication_required`, `wrong_browser`, `wrong_user` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `interaction_outdated` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/end-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
+         * @description Without an ID token of the user who is signed in, the user is asked first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description An ID token of ours, of any age */
+                    id_token_hint?: string;
+                    /** @description Where there is no hint */
+                    client_id?: string;
+                    /** @description One that is registered */
+                    post_logout_redirect_uri?: string;
+                    /** @description Comes back with the redirect */
+                    state?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the registered address, a page that asks, or the signed-out page */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** The same by a form; 303 to the GET */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description An ID token of ours, of any age */
+                        id_token_hint?: string;
+                        /** @description Where there is no hint */
+                        client_id?: string;
+                        /** @description One that is registered */
+                        post_logout_redirect_uri?: string;
+                        /** @description Comes back with the redirect */
+                        state?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Anything else is forwarded to the protocol engine */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Depends on the path */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer (OpenID Connect Discovery) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer (RFC 8414) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Begin a sign-in to an application; 302 to the sign-in or consent page, or back with a code */
+        get: {
+            parameters: {
+                query: {
+                    client_id: string;
+                    /** @description One that is registered, byte for byte */
+                    redirect_uri: string;
+                    /** @description code */
+                    response_type: string;
+                    /** @description Separated by spaces; what the application may not have is left out */
+                    scope: string;
+                    state: string;
+                    /** @description RFC 7636; required for a public client */
+                    code_challenge?: string;
+                    /** @description S256 */
+                    code_challenge_method?: string;
+                    /** @description Comes back in the ID token */
+                    nonce?: string;
+                    /** @description none, login or consent */
+                    prompt?: string;
+                    /** @description Seconds since the last sign-in that are still good */
+                    max_age?: string;
+                    /** @description The address that the sign-in page shows */
+                    login_hint?: string;
+                    /** @description An ID token of the user that is expected */
+                    id_token_hint?: string;
+                    /** @description OpenID Connect Core 5.5 */
+                    claims?: string;
+                    /** @description Comes back in the ID token where it is met */
+                    acr_values?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To a page of ours, or to the redirect URI with code or error */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** The same by a form; 303 to the GET, with which the browser sends its session */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        client_id: string;
+                        /** @description One that is registered, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; what the application may not have is left out */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Comes back in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Seconds since the last sign-in that are still good */
+                        max_age?: string;
+                        /** @description The address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the user that is expected */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Comes back in the ID token where it is met */
+                        acr_values?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange a code, a refresh token or own credentials for tokens */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description authorization_code, refresh_token or client_credentials */
+                        grant_type: string;
+                        /** @description For authorization_code */
+                        code?: string;
+                        /** @description As in the authorize request */
+                        redirect_uri?: string;
+                        /** @description RFC 7636; required where a challenge was sent */
+                        code_verifier?: string;
+                        /** @description For refresh_token */
+                        refresh_token?: string;
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Fewer than were granted */
+                        scope?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TokenResponse"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type`, `invalid_scope`, `invalid_target`, `invalid_dpop_proof` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/userinfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The claims of the user to whom an access token belongs
+         * @description The token is sent as a Bearer, or in a form by POST.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The claims that the scopes of the token reach */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * The claims of the user to whom an access token belongs
+         * @description The token is sent as a Bearer, or in a form by POST.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description Where it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                    "application/json": {
+                        /** @description Where it is not in the header (RFC 6750 2.2) */
+                        access_token?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The claims that the scopes of the token reach */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sub?: string;
+                            email?: string;
+                            email_verified?: boolean;
+                            name?: string;
+                            given_name?: string;
+                            family_name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys of the issuer */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description JSON Web Key Set (RFC 7517 5) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an application asks the signed-in user for
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Interaction"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow or refuse it; answers where the browser goes on
+         * @description Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description true allows, false refuses */
+                        consent: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            success: boolean;
+                            redirectTo: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `reauthentication_required`, `wrong_browser`, `wrong_user` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `interaction_outdated` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/end-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
+         * @description Without an ID token of the user who is signed in, the user is asked first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description An ID token of ours, of any age */
+                    id_token_hint?: string;
+                    /** @description Where there is no hint */
+                    client_id?: string;
+                    /** @description One that is registered */
+                    post_logout_redirect_uri?: string;
+                    /** @description Comes back with the redirect */
+                    state?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the registered address, a page that asks, or the signed-out page */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** The same by a form; 303 to the GET */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description An ID token of ours, of any age */
+                        id_token_hint?: string;
+                        /** @description Where there is no hint */
+                        client_id?: string;
+                        /** @description One that is registered */
+                        post_logout_redirect_uri?: string;
+                        /** @description Comes back with the redirect */
+                        state?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description To the same request by GET */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Anything else is forwarded to the protocol engine */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Depends on the path */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found`, `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/bootstrap": {
         parameters: {
             query?: never;
@@ -3357,9 +14726,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Of the request of an application, as it stands in the address of the page */
                     uid?: string;
+                    /** @description Its issuer */
                     idp?: string;
-                    team?: string;
                 };
                 header?: never;
                 path?: never;
@@ -3569,10 +14939,19 @@ export interface components {
             id: string;
             teamId: string | null;
             userId: string | null;
+            actor: {
+                id: string;
+                email: string | null;
+            } | null;
             agentId: string | null;
             /** @description One of docs/audit-events.md */
             action: string;
             resource: string | null;
+            target: {
+                kind: string;
+                id: string;
+                label: string | null;
+            } | null;
             result: "SUCCESS" | "FAILURE" | "DENIED";
             metadata: {
                 [key: string]: unknown;
@@ -3584,6 +14963,20 @@ export interface components {
             requestId: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        AuditChainReport: {
+            valid: boolean;
+            /** @description Entries under a seal */
+            sealed: number;
+            /** @description Entries that wait for the next seal */
+            pending: number;
+            head: string | null;
+            checkpoint: number | null;
+            firstBroken: {
+                id: string | null;
+                /** @description changed, removed, inserted, seal_forged, checkpoint_broken or counts_changed */
+                reason: string;
+            } | null;
         };
         InstanceSettings: {
             /** @enum {string} */
@@ -3602,6 +14995,26 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Group: {
+            id: string;
+            name: string;
+            description: string | null;
+            memberCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        GroupWithUsers: {
+            id: string;
+            /** @description By address; names as the team writes them, else those of the user */
+            users: {
+                id: string;
+                email: string;
+                firstName: string | null;
+                lastName: string | null;
+            }[];
         };
         Team: {
             id: string;
@@ -3623,6 +15036,312 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        TeamWithSettings: {
+            id: string;
+            name: string;
+            slug: string;
+            domain: string | null;
+            /** @description FREE, PRO or ENTERPRISE */
+            plan: string;
+            /** @description ACTIVE or SUSPENDED */
+            status: string;
+            logoUrl: string | null;
+            primaryColor: string | null;
+            allowedDomains: string[];
+            maxMembers: number;
+            maxApplications: number;
+            /** @description The caller's role in the team, as sessions show it */
+            role?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            settings: {
+                [key: string]: string;
+            };
+        };
+        ListedMember: {
+            id: string;
+            userId: string;
+            organizationId: string;
+            /** @description OWNER, one of the ten administrator roles, MEMBER or VIEWER */
+            role: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            email: string;
+            firstName: string | null;
+            lastName: string | null;
+            /** @description pending (until the first sign-in), active or suspended */
+            status: string;
+        };
+        Member: {
+            id: string;
+            userId: string;
+            organizationId: string;
+            /** @description OWNER, one of the ten administrator roles, MEMBER or VIEWER */
+            role: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            role: string;
+            /** @description PENDING, ACCEPTED, REVOKED or EXPIRED */
+            status: string;
+            organizationId: string;
+            invitedBy: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        CreatedApplication: {
+            id: string;
+            teamId: string;
+            name: string;
+            description?: string;
+            logoUrl?: string;
+            /** @description OIDC or SAML */
+            type: string;
+            clientId: string;
+            redirectUris: string[];
+            postLogoutRedirectUris: string[];
+            backchannelLogoutUri?: string;
+            grantTypes: string[];
+            responseTypes: string[];
+            scopes: string[];
+            tokenEndpointAuthMethod: string;
+            isPublicClient: boolean;
+            requireDpop: boolean;
+            dpopNonceEnabled: boolean;
+            isAiAgent: boolean;
+            jwks?: {
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            };
+            assignmentRequired: boolean;
+            samlEntityId?: string;
+            samlSpEntityId?: string;
+            samlSpAcsUrl?: string;
+            samlNameIdFormat?: string;
+            samlAttributeMapping?: {
+                [key: string]: string;
+            };
+            /** @description Whether there is a secret, which nobody can see again */
+            hasSecret: boolean;
+            /** Format: date-time */
+            secretRotatedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Shown this once; absent where the client proves itself by a key or not at all */
+            clientSecret?: string;
+        };
+        Application: {
+            id: string;
+            teamId: string;
+            name: string;
+            description?: string;
+            logoUrl?: string;
+            /** @description OIDC or SAML */
+            type: string;
+            clientId: string;
+            redirectUris: string[];
+            postLogoutRedirectUris: string[];
+            backchannelLogoutUri?: string;
+            grantTypes: string[];
+            responseTypes: string[];
+            scopes: string[];
+            tokenEndpointAuthMethod: string;
+            isPublicClient: boolean;
+            requireDpop: boolean;
+            dpopNonceEnabled: boolean;
+            isAiAgent: boolean;
+            jwks?: {
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            };
+            assignmentRequired: boolean;
+            samlEntityId?: string;
+            samlSpEntityId?: string;
+            samlSpAcsUrl?: string;
+            samlNameIdFormat?: string;
+            samlAttributeMapping?: {
+                [key: string]: string;
+            };
+            /** @description Whether there is a secret, which nobody can see again */
+            hasSecret: boolean;
+            /** Format: date-time */
+            secretRotatedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Policy: {
+            id: string;
+            teamId: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            type: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+            /** @enum {string} */
+            effect: "ALLOW" | "DENY";
+            resource: string;
+            actions: string[];
+            rules: {
+                id: string;
+                name?: string;
+                conditions: {
+                    [key: string]: unknown;
+                };
+                requirement: string;
+                priority: number;
+            }[];
+            conditions: {
+                [key: string]: unknown;
+            };
+            priority: number;
+            enabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Evaluation: {
+            /** @enum {string} */
+            decision: "ALLOW" | "DENY";
+            /** @description Absent when no policy matched */
+            matchedPolicy?: {
+                /** @description `draft` for one that is not saved and has no id */
+                id: string;
+                name: string;
+                /** @description ALLOW or DENY */
+                effect: string;
+                priority: number;
+                /** @enum {boolean} */
+                draft?: true;
+            };
+            reason: string;
+            /**
+             * @description The decision as it would be with the draft
+             * @enum {boolean}
+             */
+            draft?: true;
+            /** @description With `explain`: every ACCESS policy, in the order of evaluation */
+            considered?: {
+                /** @description `draft` for one that is not saved and has no id */
+                id: string;
+                name: string;
+                /** @description ALLOW or DENY */
+                effect: string;
+                priority: number;
+                /** @enum {boolean} */
+                draft?: true;
+                matched: boolean;
+                /** @description What did not fit: `enabled`, `resource`, `actions`, `conditions.<key>` */
+                failed: string[];
+                reason: string;
+            }[];
+        };
+        PolicyReplay: {
+            /** @description Past decisions that were made again */
+            evaluated: number;
+            /** @description Trials of drafts, and those whose context was too large to be recorded */
+            skipped: number;
+            /** @description There are older ones, which were not read */
+            truncated: boolean;
+            changedTotal: number;
+            /** @description The newest 100 */
+            changed: {
+                auditId: string;
+                /** Format: date-time */
+                at: string;
+                resource: string;
+                action: string;
+                /** @description By today's policies */
+                from: string;
+                /** @description With the draft among them */
+                to: string;
+            }[];
+        };
+        PasswordPolicy: {
+            id: string;
+            teamId: string;
+            /** @description Characters, counted as code points after NFKC */
+            minLength: number;
+            requireUppercase: boolean;
+            requireLowercase: boolean;
+            requireNumbers: boolean;
+            requireSymbols: boolean;
+            /** @description Days after which a sign-in by password asks for another one; 0 = never */
+            maxAgeDays: number;
+            /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+            historyCount: number;
+            /** @description Failed attempts before the account is closed; 0 = never */
+            lockoutThreshold: number;
+            /** @description Minutes in which failures count, and for which the account is closed */
+            lockoutDuration: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        UserGroups: {
+            id: string;
+            groups: {
+                id: string;
+                name: string;
+            }[];
+        };
+        UserApplications: {
+            id: string;
+            /** @description Assigned to the user directly */
+            applications: {
+                id: string;
+                name: string;
+            }[];
+            /** @description Assigned to groups that the user is in, each with these groups; the set does not hold them */
+            inherited: {
+                id: string;
+                name: string;
+                via: {
+                    id: string;
+                    name: string;
+                }[];
+            }[];
+        };
+        ImportRun: {
+            id: string;
+            /** @description running, completed, failed or cancelled */
+            status: string;
+            dryRun: boolean;
+            total: number;
+            processed: number;
+            /** @description Who became a member */
+            created: number;
+            updated: number;
+            unchanged: number;
+            /** Format: date-time */
+            createdAt: string;
+            finishedAt: string | null;
+            startedBy: string | null;
+            failures: {
+                /** @description Where the row ends in the file, from 1; 0 is the run as a whole */
+                line: number;
+                email: string;
+                code: string;
+                message: string;
+            }[];
         };
         SessionUser: {
             id: string;
@@ -3662,6 +15381,140 @@ export interface components {
                 disownToken: string;
             };
         };
+        ApiToken: {
+            id: string;
+            name: string;
+            /** @description The first characters of the token */
+            prefix: string;
+            scopes: string[];
+            createdBy: {
+                id: string;
+                email: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            /** @description active, expired or revoked */
+            status: string;
+        };
+        CreatedApiToken: {
+            id: string;
+            name: string;
+            /** @description The first characters of the token */
+            prefix: string;
+            scopes: string[];
+            createdBy: {
+                id: string;
+                email: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            /** @description active, expired or revoked */
+            status: string;
+            /** @description Shown this once */
+            token: string;
+        };
+        User: {
+            id: string;
+            email: string;
+            firstName: string | null;
+            lastName: string | null;
+            /** @description owner, admin, member or viewer */
+            role: string;
+            /** @description pending, active or suspended */
+            status: string;
+            department: string | null;
+            title: string | null;
+            phone: string | null;
+            locale: string | null;
+            /** @description Whether the address is proven to be theirs */
+            emailVerified: boolean;
+            /** @description Whether the account is the team's alone, so that the team may give it a password */
+            managed: boolean;
+            lastLoginAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        InvitationShown: {
+            team: {
+                id: string;
+                name: string;
+                slug: string;
+                logoUrl: string | null;
+                primaryColor: string | null;
+            };
+            email: string;
+            role: string;
+            inviter: {
+                name: string | null;
+                email: string;
+            };
+            /** Format: date-time */
+            expiresAt: string;
+            /** @enum {string} */
+            status: "PENDING";
+        };
+        OAuthProblem: {
+            error: string;
+            error_description?: string;
+            error_uri?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        TokenResponse: {
+            /** @description JWT (RFC 9068) */
+            access_token: string;
+            /** @description Bearer, or DPoP for a token that is bound to a key */
+            token_type: string;
+            expires_in: number;
+            scope?: string;
+            /** @description Where offline_access was granted */
+            refresh_token?: string;
+            id_token?: string;
+        };
+        /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+        Discovery: {
+            issuer?: string;
+            authorization_endpoint?: string;
+            token_endpoint?: string;
+            userinfo_endpoint?: string;
+            jwks_uri?: string;
+            scopes_supported?: string[];
+            response_types_supported?: string[];
+            grant_types_supported?: string[];
+            subject_types_supported?: string[];
+            id_token_signing_alg_values_supported?: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        Interaction: {
+            uid: string;
+            application: {
+                id: string;
+                name: string;
+                description: string | null;
+                logoUrl: string | null;
+            };
+            team: {
+                id: string;
+                name: string;
+            };
+            /** @description What the application asks for and may have */
+            scopes: string[];
+            /** @description Those of them that the user has not allowed yet */
+            newScopes: string[];
+            redirectUri: string;
+            /** @description The user must be asked */
+            consentRequired: boolean;
+            /** @description The application wants a sign-in that is newer than its request */
+            loginRequired: boolean;
+            isAiAgent: boolean;
+        };
         Boot: {
             instance: {
                 name: string;
@@ -3681,6 +15534,8 @@ export interface components {
                 passkey: boolean;
             };
             frontendUrl: string;
+            /** @description Where the service answers, and what its issuers begin with */
+            baseUrl: string;
             mail: {
                 /** @description smtp or outbox */
                 mode: string;
@@ -3688,12 +15543,29 @@ export interface components {
                 outbox?: string;
             };
             passwordPolicy: {
+                /** @description Characters, counted as code points after NFKC */
                 minLength: number;
                 requireUppercase: boolean;
                 requireLowercase: boolean;
                 requireNumbers: boolean;
                 requireSymbols: boolean;
+                /** @description Days after which a sign-in by password asks for another one; 0 = never */
+                maxAgeDays: number;
+                /** @description How many passwords, the current one among them, cannot be chosen again; 0 = any */
+                historyCount: number;
             };
+            /** @description On whose behalf somebody signs in (`uid`) */
+            application?: {
+                name: string;
+                logoUrl: string | null;
+            };
+            team?: {
+                id: string;
+                name: string;
+                slug: string;
+                logoUrl: string | null;
+            };
+            loginHint?: string;
             /** @description The browser sent the cookie of a sign-in: a refresh is worth a try */
             hasSession: boolean;
         };

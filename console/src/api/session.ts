@@ -1,5 +1,6 @@
 import type { OpenSession } from './contract'
 import { problemOf } from './problem'
+import { serviceAddress } from './service-address'
 import { createSessionKeeper, type RefreshOutcome, type TabMessage } from './session-keeper'
 
 const tabs = new BroadcastChannel('keyward')
@@ -10,8 +11,9 @@ export const consoleHeaders = { 'X-Keyward-Console': '1', Accept: 'application/j
 async function refresh(): Promise<RefreshOutcome> {
   let answer: Response
   try {
-    answer = await fetch('/api/v1/auth/refresh', {
+    answer = await fetch(`${serviceAddress()}/api/v1/auth/refresh`, {
       method: 'POST',
+      credentials: 'include',
       headers: { ...consoleHeaders, 'Content-Type': 'application/json' },
       body: '{}',
     })

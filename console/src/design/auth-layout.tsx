@@ -8,25 +8,30 @@ interface Props {
   heading: string
   /** the window's title, where it is not the heading */
   title?: string
+  /** the sign of who asks, above the heading */
+  emblem?: ReactNode
   /** one sentence on what this page is for */
   lead?: ReactNode
   /** stands where the lead stands, in room that is kept free for it, so that nothing moves when it comes */
   message?: ReactNode
+  /** for two things beside each other */
+  wide?: boolean
   children?: ReactNode
   /** ways to neighbouring pages, under the card's content */
   below?: ReactNode
 }
 
 /** The frame of every page that is met signed out: one card, one heading, one job. */
-export function AuthLayout({ heading, title = heading, lead, message, children, below }: Props) {
+export function AuthLayout({ heading, title = heading, emblem, lead, message, wide = false, children, below }: Props) {
   const brand = boot.team ?? boot.instance
   return (
     <div className={styles.frame}>
-      <main id="page" className={styles.main} tabIndex={-1}>
+      <main id="page" className={styles.main} data-wide={wide || undefined} tabIndex={-1}>
         <div className={styles.brand}>
           <Logo size={36} name={brand.name} logoUrl={brand.logoUrl} />
         </div>
         <div className={styles.card}>
+          {emblem && <div className={styles.emblem}>{emblem}</div>}
           <PageHeading title={title}>{heading}</PageHeading>
           {(lead || message !== undefined) && (
             <div className={styles.lead} data-roomy={message !== undefined || undefined}>

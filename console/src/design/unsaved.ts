@@ -11,7 +11,7 @@ export function hasUnsaved() {
 }
 
 /** Asks before a link, Back or a reload throws away what was typed; a session that ends meanwhile keeps the page. */
-export function useUnsaved(dirty: boolean) {
+export function useUnsaved(dirty: boolean, question: string = layoutWords.leaveUnsaved) {
   useEffect(() => {
     if (!dirty) return
     unsaved += 1
@@ -20,7 +20,7 @@ export function useUnsaved(dirty: boolean) {
     }
   }, [dirty])
   useBlocker({
-    shouldBlockFn: () => dirty && !confirm(layoutWords.leaveUnsaved),
+    shouldBlockFn: () => dirty && !confirm(question),
     enableBeforeUnload: () => dirty && session.view() !== null,
   })
 }

@@ -14,7 +14,9 @@ export function SignedInLayout() {
   // The person of this page: still known in the moment between the end of a session and the sign-in page.
   const person = useRef(current?.user)
   if (current) person.current = current.user
-  const inAccount = useMatchRoute()({ to: '/account', fuzzy: true })
+  const matches = useMatchRoute()
+  // Areas of several pages bring their own frame around the page.
+  const inArea = matches({ to: '/account', fuzzy: true }) || matches({ to: '/t/$slug', fuzzy: true })
   const { history } = useRouter()
 
   useEffect(
@@ -33,7 +35,7 @@ export function SignedInLayout() {
   return (
     <>
       <Header user={person.current} />
-      {inAccount ? (
+      {inArea ? (
         <Outlet />
       ) : (
         <main id="page" tabIndex={-1} className={styles.page}>

@@ -1,5 +1,6 @@
 import { Input, type InputProps } from '@mantine/core'
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { DescribedBy } from './described-by'
 import styles from './field.module.css'
 
 export interface FieldProps extends Omit<ComponentPropsWithRef<'input'>, 'size' | 'id'> {
@@ -25,19 +26,19 @@ export function Field({ label, error, hint, optional, below, inside, ref, ...inp
         {label}
         {optional && <span className={styles.optional}> ({optional})</span>}
       </label>
-      <Input
-        {...(input as InputProps)}
-        {...(ref ? { ref } : {})}
-        id={id}
-        size="md"
-        classNames={{ input: styles.input as string }}
-        error={Boolean(error)}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? message : undefined}
-        rightSection={inside}
-        rightSectionWidth={inside ? 48 : undefined}
-        rightSectionPointerEvents="all"
-      />
+      <DescribedBy message={error || hint ? message : undefined}>
+        <Input
+          {...(input as InputProps)}
+          {...(ref ? { ref } : {})}
+          id={id}
+          size="md"
+          classNames={{ input: styles.input as string }}
+          error={Boolean(error)}
+          rightSection={inside}
+          rightSectionWidth={inside ? 48 : undefined}
+          rightSectionPointerEvents="all"
+        />
+      </DescribedBy>
       {below}
       <p id={message} className={styles.message} data-error={error ? true : undefined}>
         {error ?? hint}

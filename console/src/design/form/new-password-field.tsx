@@ -1,4 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
+import type { PasswordPolicy } from '../../api/contract'
 import { boot } from '../../boot'
 import { formWords } from '../../words'
 import hidden from '../hidden.module.css'
@@ -11,12 +12,14 @@ interface Props {
   name: string
   label?: string
   error?: string | undefined
+  /** what the team asks for, where it is known; else what holds for everybody */
+  policy?: PasswordPolicy
 }
 
 /** A password to be chosen: its rules stand there before the first letter and tick themselves off. */
-export function NewPasswordField({ label = formWords.newPassword, ...props }: Props) {
+export function NewPasswordField({ label = formWords.newPassword, policy = boot.passwordPolicy, ...props }: Props) {
   const [password, setPassword] = useState('')
-  const forManagers = { passwordrules: managerRules(boot.passwordPolicy) }
+  const forManagers = { passwordrules: managerRules(policy) }
   return (
     <PasswordField
       {...props}
@@ -26,7 +29,7 @@ export function NewPasswordField({ label = formWords.newPassword, ...props }: Pr
       onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.target.value)}
       below={
         <ul className={styles.rules}>
-          {judgePassword(password, boot.passwordPolicy).map(({ words, met }) => (
+          {judgePassword(password, policy).map(({ words, met }) => (
             <li key={words} className={styles.rule} data-met={met || undefined}>
               <Icon name={met ? 'done' : 'circle'} size={18} />
               <span>
@@ -35,6 +38,13 @@ export function NewPasswordField({ label = formWords.newPassword, ...props }: Pr
               </span>
             </li>
           ))}
+          {policy.historyCount > 0 && (
+            // Only the service knows the earlier ones: this line is never ticked.
+            <li className={styles.rule}>
+              <Icon name="circle" size={18} />
+              <span>{formWords.rules.history(policy.historyCount)}</span>
+            </li>
+          )}
         </ul>
       }
     />
@@ -42,8 +52,8 @@ export function NewPasswordField({ label = formWords.newPassword, ...props }: Pr
 }
 
 /** For `useForm`: the first rule that `password` breaks, in words. */
-export function weakPassword(password: string): string | undefined {
+export function weakPassword(password: string, policy = boot.passwordPolicy): string | undefined {
   if (!password) return formWords.passwordMissing
-  const broken = judgePassword(password, boot.passwordPolicy).find((rule) => !rule.met)
+  const broken = judgePassword(password, policy).find((rule) => !rule.met)
   return broken && formWords.rules.broken(broken.words)
 }

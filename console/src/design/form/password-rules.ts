@@ -1,4 +1,5 @@
 import type { PasswordPolicy } from '../../api/contract'
+import type { FieldProblem } from '../../api/problem'
 import { formWords } from '../../words'
 
 export interface PasswordRule {
@@ -30,3 +31,7 @@ export function managerRules(policy: PasswordPolicy): string {
   if (policy.requireSymbols) rules.push('required: special')
   return `${rules.join('; ')};`
 }
+
+/** What the service says of a field. Of a rule for passwords it says what the password must be, without naming it. */
+export const sentenceOf = ({ rule, message }: FieldProblem): string =>
+  rule ? formWords.passwordRefused(message) : message

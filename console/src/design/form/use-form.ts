@@ -1,8 +1,7 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-
-type Errors<Name extends string> = Partial<Record<Name, string>>
-export type Values<Name extends string> = Record<Name, string>
+import { type Errors, focusField, keyOf, readValues, type Values } from './form-fields'
+import { sentenceOf } from './password-rules'
 
 interface Options<Name extends string> {
   names: readonly Name[]
@@ -13,15 +12,6 @@ interface Options<Name extends string> {
   saved?: () => void
   /** the field to go to when the service refuses without naming one */
   focusOnRefusal?: Name
-}
-
-function readValues<Name extends string>(form: HTMLFormElement, names: readonly Name[]) {
-  const data = new FormData(form)
-  return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as Values<Name>
-}
-
-function focusField(form: HTMLFormElement, name: string | undefined) {
-  if (name) form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"]`)?.focus()
 }
 
 /**
@@ -39,18 +29,32 @@ export function useForm<Name extends string>({
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
   const [dirty, setDirty] = useState(false)
+  const [saves, setSaves] = useState(0)
+  const whenSaved = useRef(saved)
+  whenSaved.current = saved
+  useEffect(() => {
+    // After the effects of the same moment: only then does leaving the page not ask about unsaved changes any more.
+    if (saves > 0) setTimeout(() => whenSaved.current?.())
+  }, [saves])
   // Set at once, where the state comes with the next paint: a double click sends once.
   const sending = useRef(false)
+
+  /** The first field of the form that something is wrong with. */
+  function firstOf(found: Errors<Name>) {
+    return (Object.keys(found) as (keyof Errors<Name> & string)[])
+      .filter((key) => found[key])
+      .sort((a, b) => names.indexOf(a.split('/')[0] as Name) - names.indexOf(b.split('/')[0] as Name))[0]
+  }
 
   function refuse(form: HTMLFormElement, thrown: unknown) {
     const refusal = asProblem(thrown)
     const byField: Errors<Name> = {}
-    for (const { path, message } of refusal.errors) {
-      const name = names.find((known) => path === `/${known}`)
-      if (name) byField[name] = byField[name] ? `${byField[name]} ${message}` : message
+    for (const error of refusal.errors) {
+      const key = keyOf(form, names, error.path)
+      if (key) byField[key] = byField[key] ? `${byField[key]} ${sentenceOf(error)}` : sentenceOf(error)
     }
     setErrors(byField)
-    const first = names.find((name) => byField[name])
+    const first = firstOf(byField)
     // What a field says itself is not said again above the form.
     setProblem(first ? null : refusal)
     // After the repaint: a field that is disabled or gone while sending cannot take the focus.
@@ -67,14 +71,14 @@ export function useForm<Name extends string>({
     const found = check(values)
     setErrors(found)
     setProblem(null)
-    const wrong = names.find((name) => found[name])
+    const wrong = firstOf(found)
     if (wrong) return focusField(form, wrong)
     sending.current = true
     setBusy(true)
     try {
       await send(values, form)
       setDirty(false)
-      if (saved) setTimeout(saved)
+      setSaves((count) => count + 1)
     } catch (thrown) {
       refuse(form, thrown)
     } finally {
@@ -83,17 +87,18 @@ export function useForm<Name extends string>({
     }
   }
 
-  function recheck(form: HTMLFormElement, name: Name) {
-    const message = check(readValues(form, names))[name]
+  function recheck(form: HTMLFormElement, key: keyof Errors<Name> & string) {
+    const message = check(readValues(form, names))[key]
     setErrors((before) => {
-      const { [name]: _, ...others } = before
-      return (message ? { ...others, [name]: message } : others) as Errors<Name>
+      const { [key]: _, ...others } = before
+      return (message ? { ...others, [key]: message } : others) as Errors<Name>
     })
   }
 
   function fieldOf(event: FormEvent<HTMLFormElement>) {
-    const { name, value } = event.target as HTMLInputElement
-    return { name: names.find((known) => known === name), value }
+    const { name, value, dataset } = event.target as HTMLInputElement
+    const known = names.find((one) => one === name)
+    return { key: known && dataset.row ? (`${known}/${Number(dataset.row)}` as const) : known, value }
   }
 
   return {
@@ -101,19 +106,29 @@ export function useForm<Name extends string>({
     dirty,
     problem,
     errors,
+    /** for a change that no input tells, as of a row that is taken away: what was said of its rows is no longer true */
+    touch(name: Name) {
+      setDirty(true)
+      setErrors(
+        (before) =>
+          Object.fromEntries(
+            Object.entries(before).filter(([key]) => key !== name && !key.startsWith(`${name}/`)),
+          ) as Errors<Name>,
+      )
+    },
     /** spread on the `<form>` */
     form: {
       noValidate: true,
       onSubmit,
       onChange(event: FormEvent<HTMLFormElement>) {
         setDirty(true)
-        const { name } = fieldOf(event)
-        if (name && errors[name]) recheck(event.currentTarget, name)
+        const { key } = fieldOf(event)
+        if (key && errors[key]) recheck(event.currentTarget, key)
       },
       onBlur(event: FormEvent<HTMLFormElement>) {
-        const { name, value } = fieldOf(event)
+        const { key, value } = fieldOf(event)
         // An empty field that is passed by is not wrong yet.
-        if (name && value) recheck(event.currentTarget, name)
+        if (key && value) recheck(event.currentTarget, key)
       },
     },
   }

@@ -5,6 +5,7 @@ import { EmailField, wrongEmail } from '../../design/form/email-field'
 import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
+import type { SignInSearch } from '../../navigation/sign-in-search'
 import { signInWords } from '../../words'
 import { MailSent } from './mail-sent'
 import { rememberAddress, typedAddress } from './typed-address'
@@ -13,13 +14,13 @@ interface Props {
   heading: string
   lead: string
   submit: string
-  returnTo?: string | undefined
+  search: SignInSearch
   ask: (email: string) => Promise<unknown>
   sent: (email: string) => { before: string; email: string; after: string }
 }
 
 /** One address, one button, then "check your email": for sign-in links and for forgotten passwords. */
-export function AskByMail({ heading, lead, submit, returnTo, ask, sent }: Props) {
+export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { form, errors, problem, busy } = useForm({
     names: ['email'],
@@ -36,7 +37,7 @@ export function AskByMail({ heading, lead, submit, returnTo, ask, sent }: Props)
   })
   const retryIn = useRetryIn(problem)
   const back = (
-    <Link to="/login" search={{ returnTo }}>
+    <Link to="/login" search={search}>
       {signInWords.backToSignIn}
     </Link>
   )

@@ -1,9 +1,21 @@
-import { answerOf, member, visitor } from '../../api/client'
+import { answerOf, askIssuer, member, visitor } from '../../api/client'
+import type { Interaction } from '../../api/contract'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
+import type { SignInRequest } from '../../navigation/sign-in-search'
 
 export function signIn(credentials: { email: string; password: string; remember: boolean }) {
   return answerOf(visitor.POST('/api/v1/auth/login', { body: credentials }))
+}
+
+/** Whether the application will not have the session that there is. What else may be wrong, the consent page says. */
+export async function wantsFreshSignIn({ uid, idp }: SignInRequest): Promise<boolean> {
+  try {
+    const { loginRequired } = await askIssuer<Interaction>(idp, `/interaction/${encodeURIComponent(uid)}`)
+    return loginRequired
+  } catch {
+    return false
+  }
 }
 
 export function register(account: { email: string; password: string }) {
@@ -14,11 +26,29 @@ export function askForLink(email: string) {
   return answerOf(visitor.POST('/api/v1/auth/magic-link', { body: { email } }))
 }
 
+/** The session of this browser, where there is one, for calls that also serve visitors. */
+async function ifSignedIn() {
+  const bearer = session.view() || (boot.hasSession && (await session.restore())) ? await session.bearer() : 'ended'
+  return typeof bearer === 'object' ? { Authorization: `Bearer ${bearer.token}` } : {}
+}
+
 /** Sent with the session of this browser, where there is one: for the account itself the proof takes nothing away. */
 export async function redeemLink(token: string) {
-  const bearer = boot.hasSession && (await session.restore()) ? await session.bearer() : 'ended'
-  const headers = typeof bearer === 'object' ? { Authorization: `Bearer ${bearer.token}` } : {}
-  return answerOf(visitor.POST('/api/v1/auth/verify', { body: { token }, headers }))
+  return answerOf(visitor.POST('/api/v1/auth/verify', { body: { token }, headers: await ifSignedIn() }))
+}
+
+export function readInvitation(token: string) {
+  return answerOf(visitor.GET('/api/v1/invitations/{token}', { params: { path: { token } } }))
+}
+
+/** @param account of whoever has no account yet; left out by who is signed in */
+export async function acceptInvitation(
+  token: string,
+  account: { password?: string; firstName?: string; lastName?: string } = {},
+) {
+  return answerOf(
+    visitor.POST('/api/v1/invitations/accept', { body: { token, ...account }, headers: await ifSignedIn() }),
+  )
 }
 
 export function askForReset(email: string) {
@@ -31,6 +61,11 @@ export function resetPassword(token: string, newPassword: string) {
 
 export function confirmAddress(token: string) {
   return answerOf(member.POST('/api/v1/auth/verify-email', { body: { token } }))
+}
+
+/** Gives the account the address to which the link went. */
+export function confirmNewAddress(token: string) {
+  return answerOf(member.POST('/api/v1/auth/confirm-email', { body: { token } }))
 }
 
 /** Deletes an account that was registered with this address by somebody who never proved it. */

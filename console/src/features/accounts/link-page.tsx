@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { afterSignIn } from '../../navigation/sign-in-search'
 import { linkWords as words } from '../../words'
 import { AskByMail } from './ask-by-mail'
 import { askForLink } from './calls'
@@ -6,18 +7,18 @@ import { markLinkAsked } from './link-asked'
 import { useFollowSignIn } from './use-enter'
 
 export function LinkPage() {
-  const { returnTo } = getRouteApi('/login/link').useSearch()
-  useFollowSignIn(returnTo)
+  const search = getRouteApi('/login/link').useSearch()
+  useFollowSignIn(search)
   return (
     <AskByMail
       heading={words.askTitle}
       lead={words.askLead}
       submit={words.askSubmit}
       sent={words.sentLink}
-      returnTo={returnTo}
+      search={search}
       ask={async (email) => {
         await askForLink(email)
-        markLinkAsked(returnTo)
+        markLinkAsked(afterSignIn(search))
       }}
     />
   )

@@ -1,6 +1,8 @@
 import { Button, Checkbox } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
+import { ApplicationLogo } from '../../design/application-logo'
 import { AuthLayout } from '../../design/auth-layout'
 import { EmailField, wrongEmail } from '../../design/form/email-field'
 import { PasswordField } from '../../design/form/password-field'
@@ -8,6 +10,7 @@ import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { Icon } from '../../design/icons/icon'
+import { requestOf } from '../../navigation/sign-in-search'
 import { formWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import styles from './login-page.module.css'
@@ -22,10 +25,10 @@ function customText(name: 'headline' | 'subtitle') {
 }
 
 export function LoginPage() {
-  const { returnTo } = getRouteApi('/login').useSearch()
+  const search = getRouteApi('/login').useSearch()
   const navigate = useNavigate()
-  const enter = useEnter(returnTo)
-  useFollowSignIn(returnTo)
+  const enter = useEnter(search)
+  useFollowSignIn(search)
   const known = typedAddress()
 
   const { form, errors, problem, busy } = useForm({
@@ -42,21 +45,33 @@ export function LoginPage() {
   })
   const retryIn = useRetryIn(problem)
 
-  const asker = boot.application?.name
-  const heading = asker ? words.to(asker) : (customText('headline') ?? words.title)
+  const request = requestOf(search)
+  const asker = request ? boot.application : undefined
+  const again = useSession() !== null
+  const heading = asker ? words.to(asker.name) : (customText('headline') ?? words.title)
   return (
     <AuthLayout
       heading={heading}
-      title={words.title}
+      title={asker ? heading : words.title}
+      emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
       message={problem ? <ProblemMessage problem={problem} /> : !boot.onboarded && <NotSetUp />}
-      lead={customText('subtitle') ?? words.lead(boot.instance.name)}
+      lead={
+        asker
+          ? again
+            ? words.againLead(asker.name)
+            : words.toLead((boot.team ?? boot.instance).name)
+          : (customText('subtitle') ?? words.lead(boot.instance.name))
+      }
       below={
-        <>
-          <span>{words.noAccount}</span>
-          <Link to="/register" search={{ returnTo }}>
-            {words.register}
-          </Link>
-        </>
+        // An account that is made here is in a team of its own, and could not use the application.
+        !request && (
+          <>
+            <span>{words.noAccount}</span>
+            <Link to="/register" search={{ returnTo: search.returnTo }}>
+              {words.register}
+            </Link>
+          </>
+        )
       }
     >
       <form {...form} method="post" action="/login" aria-label={heading}>
@@ -88,7 +103,7 @@ export function LoginPage() {
               input: styles.box as string,
             }}
           />
-          <Link to="/forgot-password" className={styles.forgot}>
+          <Link to="/forgot-password" search={search} className={styles.forgot}>
             {words.forgot}
           </Link>
         </div>
@@ -105,7 +120,7 @@ export function LoginPage() {
         fz="md"
         fullWidth
         leftSection={<Icon name="mail" />}
-        onClick={() => navigate({ to: '/login/link', search: { returnTo } })}
+        onClick={() => navigate({ to: '/login/link', search })}
       >
         {words.byLink}
       </Button>

@@ -16,10 +16,10 @@ import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
 
 export function RegisterPage() {
-  const { returnTo } = getRouteApi('/register').useSearch()
+  const search = getRouteApi('/register').useSearch()
   const navigate = useNavigate()
-  const enter = useEnter(returnTo)
-  useFollowSignIn(returnTo)
+  const enter = useEnter(search)
+  useFollowSignIn(search)
   const { form, errors, problem, busy } = useForm({
     names: ['email', 'password'],
     check: ({ email, password }) => {
@@ -39,10 +39,10 @@ export function RegisterPage() {
   const refusal = taken ? (
     <Notice kind="error" title={words.taken}>
       <div className={stack.row}>
-        <Button variant="default" onClick={() => navigate({ to: '/login', search: { returnTo } })}>
+        <Button variant="default" onClick={() => navigate({ to: '/login', search })}>
           {words.takenSignIn}
         </Button>
-        <Button variant="default" onClick={() => navigate({ to: '/login/link', search: { returnTo } })}>
+        <Button variant="default" onClick={() => navigate({ to: '/login/link', search })}>
           {words.takenLink}
         </Button>
       </div>
@@ -53,7 +53,7 @@ export function RegisterPage() {
   const signInInstead = (
     <>
       <span>{words.haveAccount}</span>
-      <Link to="/login" search={{ returnTo }}>
+      <Link to="/login" search={search}>
         {words.submit}
       </Link>
     </>

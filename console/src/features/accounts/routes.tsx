@@ -2,13 +2,25 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { session } from '../../api/session'
 import { boot } from '../../boot'
 import { safeReturn } from '../../navigation/return-to'
-import { type ReturnToSearch, returnToSearch } from '../../navigation/return-to-search'
+import { returnToSearch } from '../../navigation/return-to-search'
+import { afterSignIn, requestOf, type SignInSearch, signInSearch } from '../../navigation/sign-in-search'
 import { rootRoute } from '../../shell/root-route'
+import { wantsFreshSignIn } from './calls'
+import { rememberAddress, typedAddress } from './typed-address'
 
-/** Whoever is signed in already goes on. Asked only where the page came with a sign of a session. */
-async function passOn({ search }: { search: ReturnToSearch }) {
-  if ((boot.hasSession || session.view()) && (await session.restore()))
-    throw redirect({ href: safeReturn(search.returnTo), replace: true })
+/**
+ * Whoever is signed in already goes on, unless an application wants a fresh sign-in. Asked only where the page came with a
+ * sign of a session.
+ */
+async function passOn({ search }: { search: SignInSearch }) {
+  const request = requestOf(search)
+  if (request === null) throw redirect({ to: '/error', search: { code: 'unknown_provider' }, replace: true })
+  if (!(boot.hasSession || session.view()) || !(await session.restore())) return
+  if (request && (search.fresh || (await wantsFreshSignIn(request)))) {
+    if (!typedAddress()) rememberAddress(session.view()?.user.email ?? '')
+    return
+  }
+  throw redirect({ href: safeReturn(afterSignIn(search)), replace: true })
 }
 
 /** The confirmation page serves both, so it only needs to know. */
@@ -20,21 +32,21 @@ export const accountsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login',
-    validateSearch: returnToSearch,
+    validateSearch: signInSearch,
     beforeLoad: passOn,
     component: lazyRouteComponent(() => import('./login-page'), 'LoginPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/register',
-    validateSearch: returnToSearch,
+    validateSearch: signInSearch,
     beforeLoad: passOn,
     component: lazyRouteComponent(() => import('./register-page'), 'RegisterPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login/link',
-    validateSearch: returnToSearch,
+    validateSearch: signInSearch,
     beforeLoad: passOn,
     component: lazyRouteComponent(() => import('./link-page'), 'LinkPage'),
   }),
@@ -47,6 +59,7 @@ export const accountsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/forgot-password',
+    validateSearch: signInSearch,
     component: lazyRouteComponent(() => import('./forgot-password-page'), 'ForgotPasswordPage'),
   }),
   createRoute({
@@ -59,6 +72,18 @@ export const accountsRoutes = [
     path: '/verify-email',
     beforeLoad: findOut,
     component: lazyRouteComponent(() => import('./verify-email-page'), 'VerifyEmailPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/confirm-email',
+    beforeLoad: findOut,
+    component: lazyRouteComponent(() => import('./confirm-email-page'), 'ConfirmEmailPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/invitations/$token',
+    beforeLoad: findOut,
+    component: lazyRouteComponent(() => import('./invitation-page'), 'InvitationPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -21,7 +21,7 @@ import { useFollowSignIn } from './use-enter'
 export function SetupPage() {
   const navigate = useNavigate()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  useFollowSignIn(undefined)
+  useFollowSignIn({})
   const secretAsked = boot.setupSecretRequired
   const { form, errors, problem, busy } = useForm({
     names: ['adminEmail', 'setupSecret'],

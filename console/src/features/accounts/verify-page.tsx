@@ -23,7 +23,7 @@ export function VerifyPage() {
   const token = arrivedWith('/auth/verify', 'token')
   const navigate = useNavigate()
   const [asked] = useState(takeLinkAsked)
-  const enter = useEnter(returnTo ?? asked?.returnTo)
+  const enter = useEnter({ returnTo: returnTo ?? asked?.returnTo })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [cleaned, setCleaned] = useState<OpenSession | null>(null)

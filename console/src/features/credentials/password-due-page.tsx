@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
 import { AuthLayout } from '../../design/auth-layout'
 import { safeReturn } from '../../navigation/return-to'
 import { signInWords as words } from '../../words'
+import { meQuery } from '../identities/queries'
 import { changePassword } from './calls'
 import { PasswordForm } from './password-form'
 
@@ -11,12 +13,14 @@ import { PasswordForm } from './password-form'
 export function PasswordDuePage() {
   const { returnTo } = getRouteApi('/password-due').useSearch()
   const { history } = useRouter()
+  const me = useQuery(meQuery)
   const email = useSession()?.user.email ?? ''
   return (
     <AuthLayout heading={words.dueTitle} lead={words.dueLead}>
       <PasswordForm
         email={email}
         hasPassword
+        policy={me.data?.passwordPolicy}
         label={words.dueTitle}
         currentLabel={words.temporaryPassword}
         submit={words.dueSubmit}

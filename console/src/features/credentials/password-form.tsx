@@ -1,3 +1,4 @@
+import type { PasswordPolicy } from '../../api/contract'
 import { NewPasswordField, weakPassword } from '../../design/form/new-password-field'
 import { PasswordField } from '../../design/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
@@ -13,6 +14,8 @@ interface Props {
   /** false for an account that has none yet */
   hasPassword: boolean
   currentLabel?: string
+  /** of the team that is open; until it is known, what holds for everybody */
+  policy?: PasswordPolicy | undefined
   submit: string
   label: string
   /** sends the two passwords; what it does afterwards is up to the page */
@@ -25,6 +28,7 @@ export function PasswordForm({
   email,
   hasPassword,
   currentLabel = formWords.currentPassword,
+  policy,
   submit,
   label,
   save,
@@ -33,7 +37,7 @@ export function PasswordForm({
   const { form, errors, problem, busy, dirty } = useForm({
     names: ['currentPassword', 'newPassword'],
     check: ({ currentPassword, newPassword }) => {
-      const weak = weakPassword(newPassword)
+      const weak = weakPassword(newPassword, policy)
       return {
         ...(hasPassword && !currentPassword && { currentPassword: formWords.passwordMissing }),
         ...(weak && { newPassword: weak }),
@@ -61,7 +65,7 @@ export function PasswordForm({
             error={errors.currentPassword}
           />
         )}
-        <NewPasswordField name="newPassword" error={errors.newPassword} />
+        <NewPasswordField name="newPassword" error={errors.newPassword} {...(policy && { policy })} />
         <SubmitButton busy={busy} disabled={retryIn > 0}>
           {submit}
         </SubmitButton>

@@ -64,6 +64,7 @@ function PasswordPanel({ me }: { me: Me }) {
         key={String(hasPassword)}
         email={email}
         hasPassword={hasPassword}
+        policy={me.passwordPolicy}
         label={words.passwordPanel}
         submit={hasPassword ? words.changeSubmit : words.setSubmit}
         save={(current, next) => guarded(() => (hasPassword ? changePassword(current, next) : setPassword(next)))}

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, inTeam, member } from '../../api/client'
+import type { Me } from '../../api/contract'
 
 /** Who I am, in the team of my session. */
 export const meQuery = queryOptions({
@@ -17,4 +18,14 @@ export function meInTeamQuery(teamId: string) {
 
 export function resendConfirmation() {
   return answerOf(member.POST('/api/v1/auth/verify-email/resend'))
+}
+
+/** @param changes what is given changes; null takes away */
+export function changeProfile(changes: Partial<Me['profile']>) {
+  return answerOf(member.PATCH('/api/v1/auth/me', { body: changes }))
+}
+
+/** Mails a link to the new address; the account has it when the link is opened. */
+export function askForAddress(email: string) {
+  return answerOf(member.POST('/api/v1/auth/me/email', { body: { email } }))
 }

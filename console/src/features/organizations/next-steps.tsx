@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Me } from '../../api/contract'
+import type { Me, Team } from '../../api/contract'
 import { type Check, CheckList } from '../../design/check-list'
 import { Panel } from '../../design/panel'
 import { teamWords } from '../../words'
+import { applicationsQuery } from '../applications/queries'
 
 const words = teamWords.steps
 
 /** What is done and what can be done today; what cannot yet is said, not linked. */
-export function NextSteps({ me }: { me: Me }) {
+export function NextSteps({ team, me }: { team: Team; me: Me }) {
   const checks: Check[] = [{ state: 'good', title: words.team, text: words.teamText }]
   if (!me.emailVerified) {
     checks.push({
@@ -23,6 +25,34 @@ export function NextSteps({ me }: { me: Me }) {
       title: words.password,
       text: words.passwordText,
       action: <Link to="/account/security">{words.passwordAction}</Link>,
+    })
+  }
+  const { permissions } = me
+  const applications = useQuery({
+    ...applicationsQuery(team.id),
+    enabled: permissions.includes('applications:read'),
+  }).data
+  if (applications && applications.length > 0) {
+    checks.push({
+      state: 'good',
+      title: words.applications(applications.length),
+      text: words.applicationsText,
+      action: (
+        <Link to="/t/$slug/applications" params={{ slug: team.slug }}>
+          {words.applicationsAction}
+        </Link>
+      ),
+    })
+  } else if (applications && permissions.includes('applications:write')) {
+    checks.push({
+      state: 'open',
+      title: words.firstApplication,
+      text: words.firstApplicationText,
+      action: (
+        <Link to="/t/$slug/applications/new" params={{ slug: team.slug }}>
+          {words.firstApplicationAction}
+        </Link>
+      ),
     })
   }
   checks.push({ state: 'open', title: words.later, text: words.laterText })

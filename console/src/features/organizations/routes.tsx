@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { accountRoute } from '../../shell/account-route'
-import { signedInRoute } from '../../shell/signed-in-route'
+import { teamRoute } from '../../shell/team-route'
 
 export const teamsRoute = createRoute({
   getParentRoute: () => accountRoute,
@@ -8,8 +8,8 @@ export const teamsRoute = createRoute({
   component: lazyRouteComponent(() => import('./teams-page'), 'TeamsPage'),
 })
 
-export const teamRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/t/$slug',
+export const teamOverviewRoute = createRoute({
+  getParentRoute: () => teamRoute,
+  path: '/',
   component: lazyRouteComponent(() => import('./team-page'), 'TeamPage'),
 })

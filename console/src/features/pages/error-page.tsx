@@ -1,25 +1,50 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useSession } from '../../api/use-session'
 import { AuthLayout } from '../../design/auth-layout'
 import { CopyField } from '../../design/copy-field'
 import stack from '../../design/stack.module.css'
 import { layoutWords, pageWords as words } from '../../words'
 
+const RedirectMismatch = lazy(() =>
+  import('../applications/redirect-mismatch').then((page) => ({ default: page.RedirectMismatch })),
+)
+
 /** Where other parts of the service send a browser when they cannot go on: why, under which number, and the way on. */
 export function ErrorPage() {
-  const { code, requestId } = getRouteApi('/error').useSearch()
+  const { code, requestId, clientId, redirectUri } = getRouteApi('/error').useSearch()
   const navigate = useNavigate()
+  const signedIn = useSession() !== null
   const cause = words.cause(code)
+  const compares = clientId !== undefined && redirectUri !== undefined
   return (
-    <AuthLayout heading={cause.title} lead={cause.text}>
+    <AuthLayout heading={cause.title} lead={cause.text} wide={compares && signedIn}>
       <div className={stack.fields}>
+        {compares && signedIn && (
+          <Suspense>
+            <RedirectMismatch clientId={clientId} redirectUri={redirectUri} />
+          </Suspense>
+        )}
+        {compares && !signedIn && <p className={`${stack.dimmed} ${stack.small}`}>{words.mismatch.signInToSee}</p>}
         {requestId && (
           <div className={stack.tight}>
             <CopyField label={layoutWords.requestIdLabel} value={requestId} />
             <p className={`${stack.dimmed} ${stack.small}`}>{words.requestAbout}</p>
           </div>
         )}
-        <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/' })}>
+        {code && (
+          <p className={`${stack.dimmed} ${stack.small}`}>
+            {words.code}: <code>{code}</code>
+          </p>
+        )}
+        <Button
+          variant={compares ? 'default' : 'filled'}
+          h={44}
+          fz="md"
+          fullWidth
+          onClick={() => navigate({ to: '/' })}
+        >
           {words.home}
         </Button>
       </div>

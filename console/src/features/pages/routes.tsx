@@ -1,7 +1,16 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { session } from '../../api/session'
+import { boot } from '../../boot'
 import { rootRoute } from '../../shell/root-route'
 import { requireSession } from '../sessions/require-session'
+
+interface ErrorSearch {
+  code?: string | undefined
+  requestId?: string | undefined
+  /** of the application whose request was refused, and the address that is not registered for it */
+  clientId?: string | undefined
+  redirectUri?: string | undefined
+}
 
 const text = (value: unknown) => (value === undefined ? undefined : String(value))
 
@@ -20,12 +29,16 @@ export const pagesRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/error',
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { code?: string | undefined; requestId?: string | undefined } => ({
+    validateSearch: (search: Record<string, unknown>): ErrorSearch => ({
       code: text(search.code),
       requestId: text(search.requestId),
+      clientId: text(search.clientId),
+      redirectUri: text(search.redirectUri),
     }),
+    // Whoever administers the application that asked is shown more; nobody is sent away from an error.
+    beforeLoad: async ({ search }) => {
+      if (search.clientId && boot.hasSession) await session.restore()
+    },
     component: lazyRouteComponent(() => import('./error-page'), 'ErrorPage'),
   }),
 ] as const

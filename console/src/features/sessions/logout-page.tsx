@@ -1,35 +1,62 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import { ApplicationLogo } from '../../design/application-logo'
 import { AuthLayout } from '../../design/auth-layout'
 import { ProblemMessage } from '../../design/form/problem-message'
+import { Notice } from '../../design/notice'
+import { Splash } from '../../design/splash'
 import stack from '../../design/stack.module.css'
+import { followable } from '../../navigation/redirect-to'
 import { signInWords as words } from '../../words'
+import { LoggedOutPage } from './logged-out-page'
+import { logoutRequestQuery } from './queries'
 
 /** Asks before it ends a session: any page of the web can lead a browser here. */
 export function LogoutPage() {
+  const { resume } = getRouteApi('/logout').useSearch()
   const navigate = useNavigate()
+  const request = useQuery({ ...logoutRequestQuery(resume ?? ''), enabled: resume !== undefined })
   const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const asker = request.data?.application
+  const unread = request.isError ? asProblem(request.error) : null
+  const over = unread?.status === 404
 
   async function leave() {
     setBusy(true)
     setProblem(null)
     try {
-      await signOut()
+      const back = followable(request.data?.redirectTo ?? '')
+      await signOut(back ?? undefined)
+      // An address of an app opens that app, and this page stays.
+      if (back && !/^https?:/.test(back)) setDone(true)
     } catch (thrown) {
       setProblem(asProblem(thrown))
       setBusy(false)
     }
   }
 
+  if (done) return <LoggedOutPage />
+  if (request.isLoading) return <Splash />
   return (
-    <AuthLayout heading={words.logoutTitle(boot.instance.name)} lead={words.logoutLead}>
+    <AuthLayout
+      heading={words.logoutTitle(boot.instance.name)}
+      emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
+      lead={asker ? words.logoutAsked(asker.name) : words.logoutLead}
+    >
       <div className={stack.fields}>
-        <ProblemMessage problem={problem} />
+        {over && (
+          <Notice kind="info">
+            <p>{words.logoutOver}</p>
+          </Notice>
+        )}
+        <ProblemMessage problem={problem ?? (over ? null : unread)} />
         <Button h={44} fz="md" fullWidth loading={busy} onClick={leave}>
           {words.logoutSubmit}
         </Button>

@@ -12,6 +12,8 @@ export const leavingRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/logout',
+    validateSearch: ({ resume }: Record<string, unknown>): { resume?: string | undefined } =>
+      resume === undefined ? {} : { resume: String(resume) },
     component: lazyRouteComponent(() => import('./logout-page'), 'LogoutPage'),
   }),
   createRoute({

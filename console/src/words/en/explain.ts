@@ -29,6 +29,12 @@ const byCode: Record<string, string> = {
   organization_not_found: 'There is no such team, or you are not a member of it.',
   foreign_origin: 'This page was opened under another address than the service is configured for.',
   unavailable: 'The service is busy or starting. Try again in a moment.',
+  interaction_not_found: 'This sign-in is over. Open the application and sign in from there once more.',
+  application_access_denied: 'You may not use this application. Ask an administrator of its team.',
+  application_not_found: 'There is no such application in this team.',
+  wrong_browser: 'This was started in another browser. Go on there.',
+  not_followable: 'The address that the application wants you to return to cannot be opened from here.',
+  stale_version: 'Somebody else changed this meanwhile. Load it again and repeat your change.',
   slug_taken: 'Another team has this address already. Choose another one.',
 }
 

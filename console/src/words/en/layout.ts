@@ -15,6 +15,9 @@ export const layoutWords = {
   copyThis: (what: string) => `Copy ${what}`,
   copied: (what: string) => `Copied ${what}`,
   copyFailed: 'Copying is not allowed here. Select the text instead.',
+  done: 'Done',
+  typeName: (name: string) => `Type “${name}” to confirm`,
+  typeExactly: (name: string) => `Type it exactly: ${name}`,
   leaveUnsaved: 'Leave this page? What you typed is not saved.',
   home: 'Home',
   account: 'Account',
@@ -30,6 +33,11 @@ export const layoutWords = {
     security: 'Security',
     sessions: 'Devices',
     teams: 'Teams',
+  },
+  teamSectionsLabel: 'Team',
+  teamSections: {
+    overview: 'Overview',
+    applications: 'Applications',
   },
   again: {
     title: 'Sign in again',

@@ -76,6 +76,13 @@ export const linkWords = {
   switchAccount: 'Sign out and use the other account',
   toAccount: 'Go to your account',
 
+  newAddressTitle: 'Confirm your new address',
+  newAddressLead: 'Your account gets the address to which this link was sent.',
+  newAddressSignedOut: 'To confirm the new address, sign in to your account with the one that it has now.',
+  newAddressSubmit: 'Use the new address',
+  newAddressDoneTitle: 'Your address is changed',
+  newAddressDoneLead: 'From now on, sign in with the new one. Links that went to the old one no longer work.',
+
   setupTitle: (instance: string) => `Set up ${instance}`,
   setupLead: 'Make the first administrator. We send a link that signs you in; no password is needed.',
   setupEmail: 'Your email',

@@ -1,6 +1,9 @@
 export const signInWords = {
   title: 'Sign in',
   to: (application: string) => `Sign in to ${application}`,
+  toLead: (owner: string) => `With your account at ${owner}.`,
+  againLead: (application: string) =>
+    `You are signed in, and ${application} wants you to prove once more that it is you.`,
   lead: (instance: string) => `Welcome back to ${instance}.`,
   remember: 'Keep me signed in',
   submit: 'Sign in',
@@ -34,9 +37,15 @@ export const signInWords = {
 
   loggedOutTitle: 'You are signed out',
   loggedOutLead: (instance: string) => `Your session at ${instance} has ended on this browser, in all its tabs.`,
+  loggedOutMore:
+    'Applications that you opened with it may know you a while longer: sign out there too, if that matters.',
   signInAgain: 'Sign in again',
   logoutTitle: (instance: string) => `Sign out of ${instance}?`,
   logoutLead: 'This ends your session in all tabs of this browser.',
+  logoutAsked: (application: string) =>
+    `${application} asks for it. This ends your session in all tabs of this browser.`,
+  logoutOver:
+    'The application that asked for this waited too long. You can sign out all the same; you will not be taken back to it.',
   logoutSubmit: 'Sign out',
   stay: 'Stay signed in',
 } as const

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { mailedLink } from './mails'
+import { field, fillSignIn, heading, newAddress, register, signIn } from './people'
+import { createApplication, type Program, registerProgram } from './programs'
+import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
+
+useBrowser()
+
+describe.skipIf(cannotRun)('signing in to an application', () => {
+  let shop: RelyingParty
+  const email = newAddress('owner')
+  let owner: Program
+  let client: Client
+
+  beforeAll(async () => {
+    shop = await startRelyingParty()
+    owner = await registerProgram(email)
+    client = await createApplication(owner, 'The Shop', { redirectUris: [shop.redirectUri] })
+  })
+  afterAll(() => shop?.stop())
+
+  /** An application nobody has allowed anything yet. */
+  const fresh = (name: string, settings: object = {}) =>
+    createApplication(owner, name, { redirectUris: [shop.redirectUri], ...settings })
+
+  it('names the application, asks once what it may have, and comes back with a code that works', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await page.goto(shop.signIn(client))
+    await heading(page, 'Sign in to The Shop').waitFor()
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    await checkEveryView(page, 'login-application')
+    await fillSignIn(page, email)
+
+    await heading(page, 'Allow The Shop?').waitFor()
+    await page.getByText('See your email address').waitFor()
+    await page.getByText(`a program on this computer (${new URL(shop.redirectUri).host})`).waitFor()
+    await page.getByText(email).waitFor()
+    const [allow, deny] = await Promise.all(
+      ['Allow', 'Deny'].map((name) => page.getByRole('button', { name, exact: true }).boundingBox()),
+    )
+    expect(allow?.width).toBeCloseTo(deny?.width ?? 0, 0)
+    expect(allow?.height).toBe(deny?.height)
+    await checkEveryView(page, 'consent')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    const back = new URL(page.url())
+    expect(back.searchParams.get('state')).toBe('the-state')
+    expect(await shop.redeem(client, back.href)).toHaveProperty('id_token')
+
+    // Allowed once: the second time nothing is shown at all.
+    const shown: string[] = []
+    page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
+    await page.goto(shop.signIn(client))
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    expect(shown).toEqual(['/callback'])
+  })
+
+  it('tells the application when it was denied', async () => {
+    const page = await newPage()
+    await page.goto(shop.signIn(await fresh('Denied')))
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Deny', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    const back = new URL(page.url())
+    expect(back.searchParams.get('error')).toBe('access_denied')
+    expect(back.searchParams.get('state')).toBe('the-state')
+  })
+
+  it('asks again only for more, and marks what is new', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const more = await fresh('More')
+    await page.goto(shop.signIn(more, { scope: 'openid' }))
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+
+    await page.goto(shop.signIn(more, { scope: 'openid email offline_access' }))
+    await heading(page, 'More asks for more').waitFor()
+    const items = page.getByRole('listitem')
+    expect(await items.filter({ hasText: 'New' }).allTextContents()).toEqual([
+      expect.stringContaining('email address'),
+      expect.stringContaining('while you are'),
+    ])
+    await checkEveryView(page, 'consent-more')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+  })
+
+  it('lets somebody else sign in instead, for the same request', async () => {
+    const page = await newPage()
+    const other = newAddress('other')
+    await register(page, other)
+    await page.goto(shop.signIn(await fresh('Members only')))
+    // Nobody of another team may use it: said in words, with two ways on.
+    await heading(page, 'You may not use Members only').waitFor()
+    await checkEveryView(page, 'consent-access-denied')
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await heading(page, 'Sign in to Members only').waitFor()
+    await fillSignIn(page, email)
+    await heading(page, 'Allow Members only?').waitFor()
+
+    await page.getByRole('button', { name: 'Not you?' }).click()
+    await heading(page, 'Sign in to Members only').waitFor()
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+  })
+
+  it('leads whoever may not use the application back to it', async () => {
+    const page = await newPage()
+    await register(page, newAddress('stranger'))
+    await page.goto(shop.signIn(await fresh('Closed')))
+    await page.getByRole('button', { name: 'Back to Closed' }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+  })
+
+  it('opens a second application without a sign-in page', async () => {
+    const page = await newPage()
+    await signIn(page, email)
+    const shown: string[] = []
+    page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
+    await page.goto(shop.signIn(await fresh('Second')))
+    await heading(page, 'Allow Second?').waitFor()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    expect(shown).not.toContain('/login')
+  })
+
+  it('shows the sign-in page to whoever is signed in when the application wants it, with their address', async () => {
+    const page = await newPage()
+    await signIn(page, email)
+    await page.goto(shop.signIn(await fresh('Careful'), { prompt: 'login' }))
+    await heading(page, 'Sign in to Careful').waitFor()
+    expect(await field.email(page).inputValue()).toBe(email)
+    await page.getByText('prove once more').waitFor()
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+  })
+
+  it('fills in the address that the application names', async () => {
+    const page = await newPage()
+    await page.goto(shop.signIn(client, { login_hint: email }))
+    await heading(page, 'Sign in to The Shop').waitFor()
+    expect(await field.email(page).inputValue()).toBe(email)
+  })
+
+  it('goes on to the application from a mailed link in the same browser', async () => {
+    const visitor = await newVisitor()
+    const page = await visitor.newPage()
+    // Somebody of their own: the first mail to an address takes the password away that was set without proof.
+    const email = newAddress('by-mail')
+    const mine = await createApplication(await registerProgram(email), 'By mail', { redirectUris: [shop.redirectUri] })
+    await page.goto(shop.signIn(mine))
+    await field.email(page).fill(email)
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await heading(page, 'Check your email').waitFor()
+    const link = await mailedLink(service.outbox, email, '/auth/verify')
+    // The tab that asked is closed, as people do; the mail opens another one.
+    const other = await visitor.newPage()
+    await page.close()
+    await other.goto(link)
+    await other.getByRole('button', { name: 'It was me, go on' }).click()
+    await heading(other, 'Allow By mail?').waitFor()
+    await other.getByRole('button', { name: 'Allow', exact: true }).click()
+    await other.waitForURL(`${shop.redirectUri}?**`)
+  })
+
+  it('is marked where the application is an AI agent', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await page.goto(shop.signIn(await fresh('Helper', { isAiAgent: true })))
+    await fillSignIn(page, email)
+    await heading(page, 'Allow Helper?').waitFor()
+    await page.getByText('AI agent', { exact: true }).waitFor()
+    await page.getByText('It acts by itself').waitFor()
+    await checkEveryView(page, 'consent-agent')
+  })
+
+  it('is finished in the browser where it began, and nowhere else', async () => {
+    const page = await newPage()
+    await page.goto(shop.signIn(await fresh('Elsewhere')))
+    await heading(page, 'Sign in to Elsewhere').waitFor()
+    const victim = await newPage()
+    await signIn(victim, email)
+    await victim.goto(page.url())
+    await victim.getByRole('button', { name: 'Allow', exact: true }).click()
+    await heading(victim, 'This was started in another browser').waitFor()
+    expect(new URL(victim.url()).origin).toBe(service.url)
+  })
+
+  it('tells whoever is signed in as somebody else than the application expects', async () => {
+    const page = await newPage()
+    const expected = {
+      login_hint: 'somebody-else@example.com',
+      claims: '{"id_token":{"sub":{"value":"somebody-else"}}}',
+    }
+    await page.goto(shop.signIn(await fresh('Picky'), expected))
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await heading(page, 'Picky expects another account').waitFor()
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await heading(page, 'Sign in to Picky').waitFor()
+    expect(await field.email(page).inputValue()).toBe('somebody-else@example.com')
+  })
+
+  it('says that a request is over, with ways on', async () => {
+    const page = await newPage()
+    await signIn(page, email)
+    await page.goto(at(`/consent?${new URLSearchParams({ uid: 'no-such-request', idp: client.issuer })}`))
+    await heading(page, 'This sign-in is over').waitFor()
+    await checkEveryView(page, 'consent-over')
+    await page.getByRole('button', { name: 'Go to the start page' }).click()
+    await page.waitForURL(at('/t/**'))
+  })
+
+  it.each(['/login', '/consent'])('never calls a provider that is not ours, on %s', async (path) => {
+    const page = await newPage()
+    await signIn(page, email)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url().split('?')[0] ?? ''))
+    for (const idp of [
+      'https://evil.example/api/v1/sso/oidc-idp/x',
+      at('/api/v1/auth/me'),
+      at('/api/v1/sso/oidc-idp/../../auth'),
+    ]) {
+      await page.goto(at(`${path}?${new URLSearchParams({ uid: 'u', idp })}`))
+      await heading(page, 'This link does not belong here').waitFor()
+    }
+    expect(asked.filter((url) => url.includes('evil') || url.includes('interaction'))).toEqual([])
+  })
+})
+
+describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
+  let shop: RelyingParty
+  const email = newAddress('leaving')
+  let client: Client
+
+  beforeAll(async () => {
+    shop = await startRelyingParty()
+    client = await createApplication(await registerProgram(email), 'The Shop', {
+      redirectUris: [shop.redirectUri],
+      postLogoutRedirectUris: [shop.signedOutUri],
+    })
+  })
+  afterAll(() => shop?.stop())
+
+  const endSession = () =>
+    `${client.issuer}/end-session?${new URLSearchParams({
+      client_id: client.clientId,
+      post_logout_redirect_uri: shop.signedOutUri,
+      state: 'bye',
+    })}`
+
+  it('names it, ends the session, and goes back to it', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await signIn(page, email)
+    await page.goto(endSession())
+    await page.getByText('The Shop asks for it.').waitFor()
+    await checkEveryView(page, 'logout-application')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.waitForURL(`${shop.signedOutUri}?**`)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('bye')
+    await page.goto(at('/account'))
+    await heading(page, 'Sign in').waitFor()
+  })
+
+  it('leaves whoever wants to stay signed in', async () => {
+    const page = await newPage()
+    await signIn(page, email)
+    await page.goto(endSession())
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    await page.waitForURL(at('/t/**'))
+  })
+
+  it('still signs out when the request is over', async () => {
+    const page = await newPage()
+    await signIn(page, email)
+    await page.goto(at('/logout?resume=no-such-request'))
+    await page.getByText('waited too long').waitFor()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await heading(page, 'You are signed out').waitFor()
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, service, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { invitationLink } from './mails'
+import { field, fillSignIn, goodPassword, heading, newAddress, register, signedIn } from './people'
+import { registerProgram } from './programs'
+
+useBrowser()
+
+/** @param before invitations of the address that are known: another one is waited for */
+async function invite(email: string, role: string, before: string[] = []) {
+  const owner = await registerProgram(newAddress('inviter'))
+  await owner.put(`/organizations/${owner.teamId}`, { name: 'Lighthouse' })
+  await owner.post(`/organizations/${owner.teamId}/members/invite`, { email, role })
+  return { owner, link: await invitationLink(service.outbox, email, before) }
+}
+
+describe.skipIf(cannotRun)('an invitation', () => {
+  it('says who asks for what, and makes an account in that team; the link works once and stays in no address', async () => {
+    const email = newAddress('colleague')
+    const { link } = await invite(email, 'APP_ADMIN')
+    const page = await newPage()
+    await page.goto(link)
+    await heading(page, 'Join Lighthouse').waitFor()
+    await page.getByText('Application admin').waitFor()
+    expect(page.url()).toBe(at('/invitations/link'))
+    await checkEveryView(page, 'invitation')
+    await page.getByRole('textbox', { name: /^First name/ }).fill('Ada')
+    await page.getByRole('textbox', { name: 'Choose a password' }).fill(goodPassword)
+    await page.keyboard.press('Enter')
+    await signedIn(page)
+    await page
+      .getByRole('button', { name: /^Switch team.*Lighthouse|Lighthouse/ })
+      .first()
+      .waitFor()
+
+    const again = await newPage()
+    await again.goto(link)
+    await heading(again, 'This invitation no longer works').waitFor()
+    await checkEveryView(again, 'invitation-spent')
+  })
+
+  it('leads whoever has an account through the sign-in and back, and joins with that session', async () => {
+    const email = newAddress('known')
+    const account = await newPage()
+    await register(account, email)
+    const { link } = await invite(email, 'VIEWER')
+    // In the browser where they are signed in it is one click.
+    await account.goto(link)
+    await account.getByRole('button', { name: 'Join the team' }).click()
+    await signedIn(account)
+
+    const { link: second } = await invite(email, 'MEMBER', [link])
+    const page = await newPage()
+    await page.goto(second)
+    await heading(page, 'Join Lighthouse').waitFor()
+    await page.getByRole('textbox', { name: 'Choose a password' }).fill('some other password')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('has an account already').waitFor()
+    await page.getByRole('button', { name: 'Sign in as that address' }).click()
+    expect(await field.email(page).inputValue()).toBe(email)
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Join the team' }).click()
+    await signedIn(page)
+  })
+
+  it('asks who is signed in as somebody else to switch, and is still there afterwards', async () => {
+    const page = await newPage()
+    await register(page, newAddress('other'))
+    const { link } = await invite(newAddress('meant'), 'MEMBER')
+    await page.goto(link)
+    await page.getByRole('alert').getByText('You are signed in as').waitFor()
+    await checkEveryView(page, 'invitation-other')
+    await page.getByRole('button', { name: 'Sign out and use the other account' }).click()
+    await page.getByRole('textbox', { name: 'Choose a password' }).waitFor()
+    expect(page.url()).toBe(at('/invitations/link'))
+  })
+})

@@ -1,0 +1,45 @@
+import { at, service } from './browser'
+import { goodPassword } from './people'
+import type { Client } from './relying-party'
+
+/** A person by the API, as a program would act for them. */
+export interface Program {
+  teamId: string
+  slug: string
+  post(path: string, body: object): Promise<Record<string, unknown>>
+  put(path: string, body: object): Promise<Record<string, unknown>>
+}
+
+async function call(method: string, path: string, body: object, token?: string) {
+  const answer = await fetch(at(`/api/v1${path}`), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  const found = (await answer.json()) as Record<string, unknown>
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(found)}`)
+  return found
+}
+
+/** Registers `email`, who so gets a team of their own, without a browser. */
+export async function registerProgram(email: string): Promise<Program> {
+  const session = await call('POST', '/auth/register', { email, password: goodPassword })
+  const { id, slug } = session.team as { id: string; slug: string }
+  const token = String(session.accessToken)
+  return {
+    teamId: id,
+    slug,
+    post: (path, body) => call('POST', path, body, token),
+    put: (path, body) => call('PUT', path, body, token),
+  }
+}
+
+export async function createApplication(owner: Program, name: string, settings: object = {}): Promise<Client> {
+  const made = await owner.post('/applications', { name, type: 'OIDC', ...settings })
+  return {
+    id: String(made.id),
+    issuer: `${service.url}/api/v1/sso/oidc-idp/${owner.teamId}/${made.id}`,
+    clientId: String(made.clientId),
+    clientSecret: String(made.clientSecret),
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** An application of somebody else, as far as a browser meets it: it sends people to sign in and shows what came back. */
+export interface RelyingParty {
+  redirectUri: string
+  signedOutUri: string
+  /** the address that begins a sign-in to `client` */
+  signIn(client: Client, wishes?: Record<string, string>): string
+  /** exchanges what came back for tokens */
+  redeem(client: Client, backAt: string): Promise<Record<string, string>>
+  stop(): Promise<void>
+}
+
+export interface Client {
+  id: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+export async function startRelyingParty(): Promise<RelyingParty> {
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8')
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><h1>The shop</h1>
+      <p>${request.url?.split('?')[0] === '/signed-out' ? 'signed out' : 'back'}</p>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as AddressInfo
+  const redirectUri = `http://localhost:${port}/callback`
+  const verifier = randomBytes(32).toString('base64url')
+
+  return {
+    redirectUri,
+    signedOutUri: `http://localhost:${port}/signed-out`,
+    signIn: ({ issuer, clientId }, wishes = {}) =>
+      `${issuer}/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state: 'the-state',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        ...wishes,
+      })}`,
+    async redeem({ issuer, clientId, clientSecret }, backAt) {
+      const answer = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: new URL(backAt).searchParams.get('code') ?? '',
+          redirect_uri: redirectUri,
+          code_verifier: verifier,
+        }),
+      })
+      return (await answer.json()) as Record<string, string>
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

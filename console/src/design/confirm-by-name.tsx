@@ -1,0 +1,69 @@
+import { Button, Modal } from '@mantine/core'
+import { layoutWords } from '../words'
+import { Field } from './form/field'
+import { ProblemMessage } from './form/problem-message'
+import { useForm } from './form/use-form'
+import stack from './stack.module.css'
+
+interface Props {
+  opened: boolean
+  title: string
+  /** what goes or breaks, line by line */
+  consequences: string[]
+  /** to be typed */
+  name: string
+  /** the verb on the red button */
+  verb: string
+  act: () => Promise<unknown>
+  /** after `act`, with the dialog still open */
+  done: () => void
+  close: () => void
+}
+
+/** Before something that cannot be taken back: says what goes, and wants the name typed. The focus is on Cancel. */
+export function ConfirmByName({ opened, ...question }: Props) {
+  return (
+    <Modal opened={opened} onClose={question.close} title={question.title}>
+      <Question {...question} />
+    </Modal>
+  )
+}
+
+function Question({ title, consequences, name, verb, act, done, close }: Omit<Props, 'opened'>) {
+  const { form, errors, problem, busy } = useForm({
+    names: ['confirmation'],
+    check: ({ confirmation }) =>
+      confirmation.trim() === name.trim() ? {} : { confirmation: layoutWords.typeExactly(name) },
+    send: async () => {
+      await act()
+    },
+    saved: done,
+  })
+  return (
+    <form {...form} aria-label={title}>
+      <div className={stack.fields}>
+        <ul className={stack.bullets}>
+          {consequences.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <ProblemMessage problem={problem} />
+        <Field
+          name="confirmation"
+          label={layoutWords.typeName(name)}
+          autoComplete="off"
+          spellCheck={false}
+          error={errors.confirmation}
+        />
+        <div className={`${stack.row} ${stack.end}`}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {layoutWords.cancel}
+          </Button>
+          <Button type="submit" color="red" loading={busy}>
+            {verb}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

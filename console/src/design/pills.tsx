@@ -1,0 +1,33 @@
+import { useId } from 'react'
+import hidden from './hidden.module.css'
+import styles from './pills.module.css'
+
+interface Props<Value extends string> {
+  /** said to those who cannot see what the choice is about */
+  legend: string
+  choices: readonly { value: Value; name: string }[]
+  value: Value
+  choose: (value: Value) => void
+}
+
+/** One of a few, all in sight; as many lines as the screen needs. */
+export function Pills<Value extends string>({ legend, choices, value, choose }: Props<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={styles.group}>
+      <legend className={hidden.hidden}>{legend}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={styles.pill}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => choose(choice.value)}
+          />
+          {choice.name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isOpen, type OpenSession } from '../../api/contract'
+import { asProblem } from '../../api/problem'
+import { useSession } from '../../api/use-session'
+import { arrivedWith, INVITATION } from '../../arrival'
+import { AuthLayout } from '../../design/auth-layout'
+import { LoadError } from '../../design/load-error'
+import { OnTheWay } from '../../design/on-the-way'
+import { invitationWords as words } from '../../words'
+import { readInvitation } from './calls'
+import { CleanedUp } from './cleaned-up'
+import { InvitationAnswer } from './invitation-answer'
+import { SpentInvitation } from './spent-invitation'
+import { useEnter } from './use-enter'
+
+/** Refusals after which the link opens nothing, now or for ever. */
+const spent = ['invalid_token', 'invitation_withdrawn', 'team_suspended']
+
+/** Where an invitation leads: says who asks for what, and lets in whoever has the address. */
+export function InvitationPage() {
+  const token = arrivedWith(INVITATION, 'token')
+  const member = useSession()
+  const enter = useEnter({})
+  const [cleaned, setCleaned] = useState<OpenSession | null>(null)
+  const [refusedBy, setRefusedBy] = useState<string | null>(null)
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => readInvitation(token ?? ''),
+    enabled: token !== undefined,
+    retry: false,
+  })
+  const refusal = invitation.isError ? asProblem(invitation.error) : null
+  const code = refusedBy ?? (refusal && spent.includes(refusal.code) ? refusal.code : null)
+
+  if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => enter(cleaned)} />
+  if (!token) return <SpentInvitation code="missing" />
+  if (code) return <SpentInvitation code={code} />
+  if (refusal)
+    return (
+      <AuthLayout heading={words.loading}>
+        <LoadError error={refusal} retry={() => invitation.refetch()} />
+      </AuthLayout>
+    )
+  if (!invitation.data) return <OnTheWay text={words.loading} />
+  return (
+    <InvitationAnswer
+      token={token}
+      invitation={invitation.data}
+      member={member?.user.email ?? null}
+      refused={(problem) => spent.includes(problem.code) && setRefusedBy(problem.code)}
+      accepted={(answer) => (isOpen(answer) && answer.cleaned ? setCleaned(answer) : enter(answer))}
+    />
+  )
+}

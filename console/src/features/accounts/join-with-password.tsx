@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import type { SessionAnswer } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { Field } from '../../design/form/field'
+import { NewPasswordField, weakPassword } from '../../design/form/new-password-field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import { UsernameForManagers } from '../../design/form/username-for-managers'
+import stack from '../../design/stack.module.css'
+import { formWords, invitationWords as words } from '../../words'
+import { acceptInvitation } from './calls'
+
+interface Props {
+  token: string
+  email: string
+  accepted: (answer: SessionAnswer) => void
+  refused: (problem: Problem) => void
+  signIn: () => void
+}
+
+/** For whoever has no account yet. Whether the address has one, the page only learns by trying: nobody else is told. */
+export function JoinWithPassword({ token, email, accepted, refused, signIn }: Props) {
+  const { form, errors, problem, busy } = useForm({
+    names: ['firstName', 'lastName', 'password'],
+    check: ({ password }) => {
+      const weak = weakPassword(password)
+      return weak ? { password: weak } : {}
+    },
+    send: async ({ firstName, lastName, password }) => {
+      const names = {
+        ...(firstName.trim() && { firstName: firstName.trim() }),
+        ...(lastName.trim() && { lastName: lastName.trim() }),
+      }
+      try {
+        accepted(await acceptInvitation(token, { password, ...names }))
+      } catch (thrown) {
+        refused(asProblem(thrown))
+        throw thrown
+      }
+    },
+    focusOnRefusal: 'password',
+  })
+  const retryIn = useRetryIn(problem)
+  return (
+    <>
+      <ProblemMessage problem={problem} />
+      <form {...form} method="post" aria-label={words.submit}>
+        <UsernameForManagers email={email} />
+        <Field
+          name="firstName"
+          label={words.firstName}
+          optional={formWords.optional}
+          autoComplete="given-name"
+          maxLength={100}
+          error={errors.firstName}
+        />
+        <Field
+          name="lastName"
+          label={words.lastName}
+          optional={formWords.optional}
+          autoComplete="family-name"
+          maxLength={100}
+          error={errors.lastName}
+        />
+        <NewPasswordField name="password" label={words.password} error={errors.password} />
+        <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
+          {words.submit}
+        </SubmitButton>
+      </form>
+      <div className={stack.row}>
+        <span>{words.haveAccount}</span>
+        <Button variant="default" onClick={signIn}>
+          {words.signIn}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Application, NewApplication } from '../../api/contract'
+
+/** What an application is, in the words of whoever makes one. */
+export const kinds = ['spa', 'web', 'native', 'machine', 'agent'] as const
+
+export type Kind = (typeof kinds)[number]
+
+type GrantTypes = NonNullable<NewApplication['grantTypes']>
+
+const signsIn: GrantTypes = ['authorization_code', 'refresh_token']
+
+/** The settings that each kind stands for; everything else is the service's default. */
+const settings: Record<
+  Kind,
+  Pick<NewApplication, 'isPublicClient' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'isAiAgent'>
+> = {
+  spa: { isPublicClient: true, grantTypes: signsIn },
+  native: { isPublicClient: true, grantTypes: signsIn },
+  web: { tokenEndpointAuthMethod: 'client_secret_basic', grantTypes: signsIn },
+  machine: { grantTypes: ['client_credentials'] },
+  agent: { isAiAgent: true, grantTypes: [...signsIn, 'urn:ietf:params:oauth:grant-type:token-exchange'] },
+}
+
+export function settingsOf(kind: Kind) {
+  return settings[kind]
+}
+
+/** Whether people sign in to it, so that it has addresses to come back to. */
+export function isForPeople(application: Pick<Application, 'grantTypes'>): boolean {
+  return application.grantTypes.includes('authorization_code')
+}
+
+/** What an application looks like by its settings; the kinds that keep no secret cannot be told apart any more. */
+export function kindOf(application: Pick<Application, 'type' | 'isAiAgent' | 'isPublicClient' | 'grantTypes'>) {
+  if (application.type === 'SAML') return 'saml'
+  if (application.isAiAgent) return 'agent'
+  if (!isForPeople(application)) return 'machine'
+  return application.isPublicClient ? 'public' : 'web'
+}

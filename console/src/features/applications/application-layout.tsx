@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import type { Application } from '../../api/contract'
+import { asProblem } from '../../api/problem'
+import { ApplicationLogo } from '../../design/application-logo'
+import { Icon } from '../../design/icons/icon'
+import { LoadError } from '../../design/load-error'
+import { Page } from '../../design/page'
+import { PageHeading } from '../../design/page-heading'
+import { RowsLoading } from '../../design/rows-loading'
+import { applicationWords as words } from '../../words'
+import { useCurrentTeam } from '../organizations/current-team'
+import styles from './application-layout.module.css'
+import { CurrentApplicationProvider } from './current-application'
+import { KindBadge } from './kind-badge'
+import { NeedsPermission } from './needs-permission'
+import { applicationQuery } from './queries'
+import { type Tab, tabsOf } from './tabs'
+
+/** One application: who it is, the pages about it, and the way to try it from each of them. */
+export function ApplicationLayout() {
+  const { team, me } = useCurrentTeam()
+  const { id } = getRouteApi('/signed-in/t/$slug/applications/$id').useParams()
+  const mayRead = me.permissions.includes('applications:read')
+  const application = useQuery({ ...applicationQuery(team.id, id), enabled: mayRead })
+  if (!mayRead) return <NeedsPermission permission="applications:read" />
+  if (application.isError) {
+    return asProblem(application.error).status === 404 ? (
+      <NoSuchApplication slug={team.slug} />
+    ) : (
+      <Page title={words.title}>
+        <LoadError error={application.error} retry={() => application.refetch()} />
+      </Page>
+    )
+  }
+  if (!application.data) return <RowsLoading rows={2} height={180} />
+  return (
+    <CurrentApplicationProvider key={id} value={application.data}>
+      <Frame application={application.data} slug={team.slug} mayWrite={me.permissions.includes('applications:write')} />
+    </CurrentApplicationProvider>
+  )
+}
+
+function Frame({ application, slug, mayWrite }: { application: Application; slug: string; mayWrite: boolean }) {
+  const { id, name, logoUrl } = application
+  const tabs = tabsOf(application, mayWrite)
+  const last = useLocation().pathname.split('/').filter(Boolean).at(-1) ?? ''
+  const current = (tabs.find(({ tab }) => tab === last)?.tab ?? 'start') satisfies Tab
+  const navigate = useNavigate()
+  // Start says more about it, in a panel of its own.
+  const canTry = tabs.some(({ tab }) => tab === 'try') && current !== 'try' && current !== 'start'
+  return (
+    <>
+      <Link to="/t/$slug/applications" params={{ slug }} className={styles.back}>
+        {words.toList}
+      </Link>
+      <header className={styles.head}>
+        <ApplicationLogo name={name} logoUrl={logoUrl} size={48} />
+        <div className={styles.names}>
+          <PageHeading title={`${words.tabs[current]} · ${name}`}>{name}</PageHeading>
+          <KindBadge application={application} />
+        </div>
+        {canTry && (
+          <Button
+            leftSection={<Icon name="play" />}
+            onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug, id } })}
+          >
+            {words.tryNow}
+          </Button>
+        )}
+      </header>
+      <nav className={styles.tabs} aria-label={words.tabsLabel(name)}>
+        {tabs.map(({ tab, to }) => (
+          <Link key={tab} to={to} params={{ slug, id }} activeOptions={{ exact: true }} className={styles.tab}>
+            {words.tabs[tab]}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.panels}>
+        <Outlet />
+      </div>
+    </>
+  )
+}
+
+function NoSuchApplication({ slug }: { slug: string }) {
+  const navigate = useNavigate()
+  return (
+    <Page title={words.notFound} lead={words.notFoundLead}>
+      <div>
+        <Button onClick={() => navigate({ to: '/t/$slug/applications', params: { slug } })}>{words.toList}</Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,122 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { Application } from '../../api/contract'
+import { Field } from '../../design/form/field'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { RowsField } from '../../design/form/rows-field'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import { Page } from '../../design/page'
+import { Panel } from '../../design/panel'
+import { SecretOnce } from '../../design/secret-once'
+import stack from '../../design/stack.module.css'
+import { useUnsaved } from '../../design/unsaved'
+import { applicationWords as words } from '../../words'
+import { useCurrentTeam } from '../organizations/current-team'
+import { isForPeople, type Kind, settingsOf } from './application-kind'
+import { clientSettings, envFileName, envText } from './env-file'
+import { KindChoice } from './kind-choice'
+import { NeedsPermission } from './needs-permission'
+import { createApplication } from './queries'
+import { redirectsOf, wrongRedirects } from './redirect-rows'
+
+export function NewApplicationPage() {
+  const { me } = useCurrentTeam()
+  return me.permissions.includes('applications:write') ? (
+    <NewApplication />
+  ) : (
+    <NeedsPermission permission="applications:write" />
+  )
+}
+
+function NewApplication() {
+  const { team } = useCurrentTeam()
+  const navigate = useNavigate()
+  const [kind, setKind] = useState<Kind>('web')
+  const [secret, setSecret] = useState<string | null>(null)
+  const made = useRef<Application | null>(null)
+  const settings = settingsOf(kind)
+  const forPeople = isForPeople({ grantTypes: settings.grantTypes ?? [] })
+
+  const toApplication = () =>
+    made.current && navigate({ to: '/t/$slug/applications/$id', params: { slug: team.slug, id: made.current.id } })
+
+  const { form, errors, problem, busy, dirty, touch } = useForm({
+    names: ['name', 'redirectUris'],
+    check: ({ name, redirectUris }) => ({
+      ...(!name.trim() && { name: words.nameMissing }),
+      ...wrongRedirects('redirectUris', redirectUris, Boolean(settings.isPublicClient)),
+    }),
+    send: async ({ name, redirectUris }) => {
+      const { application, secret } = await createApplication(team.id, {
+        ...settings,
+        name: name.trim(),
+        ...(forPeople && { redirectUris: redirectsOf(redirectUris) }),
+      })
+      made.current = application
+      setSecret(secret)
+    },
+    saved: () => {
+      // A secret is shown first.
+      if (made.current && !made.current.hasSecret) toApplication()
+    },
+    focusOnRefusal: 'name',
+  })
+  useUnsaved(dirty)
+  const { example } = words.kinds[kind]
+
+  return (
+    <Page title={words.newTitle} lead={words.newLead}>
+      <Panel title={words.newTitle} hideTitle>
+        <form {...form} aria-label={words.newTitle}>
+          <div className={stack.parts}>
+            <KindChoice value={kind} choose={setKind} />
+            <div className={`${stack.wide} ${stack.fields}`}>
+              <Field
+                name="name"
+                label={words.name}
+                hint={words.nameHint}
+                maxLength={100}
+                autoComplete="off"
+                error={errors.name}
+                required
+              />
+              {forPeople && (
+                <RowsField
+                  name="redirectUris"
+                  legend={words.redirects}
+                  optional={words.optional}
+                  hint={words.redirectsHint}
+                  rowLabel={words.redirect}
+                  initial={[]}
+                  errors={errors}
+                  touch={touch}
+                  placeholder="https://"
+                  suggestion={{ value: example, words: words.suggest(example) }}
+                />
+              )}
+            </div>
+            <ProblemMessage problem={problem} />
+            <div>
+              <SubmitButton busy={busy} fullWidth={false}>
+                {words.create}
+              </SubmitButton>
+            </div>
+          </div>
+        </form>
+      </Panel>
+      {secret && made.current && (
+        <SecretOnce
+          title={words.secretTitle(made.current.name)}
+          label={words.secretLabel}
+          secret={secret}
+          file={{ name: envFileName(made.current), text: envText(clientSettings(made.current, secret)) }}
+          close={() => {
+            setSecret(null)
+            toApplication()
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,11 @@
+import { Panel } from '../../design/panel'
+import { pageWords as words } from '../../words'
+
+/** An address below an application that has no page. */
+export function NoSuchTab() {
+  return (
+    <Panel title={words.notFoundTitle}>
+      <p>{words.notFoundLead}</p>
+    </Panel>
+  )
+}

@@ -1,0 +1,45 @@
+/** How an address differs from the registered one that is most like it, as far as one word can say. */
+export type Difference = 'scheme' | 'host' | 'loopback' | 'port' | 'slash' | 'case' | 'query' | 'path' | 'none'
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
+const loopback = (hostname: string) => hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+
+function commonStart(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
+}
+
+function difference(received: string, registered: string): Difference {
+  const [a, b] = [parsed(received), parsed(registered)]
+  if (received === registered) return 'none'
+  if (!a || !b) return 'path'
+  if (loopback(a.hostname) && loopback(b.hostname) && a.hostname !== b.hostname) return 'loopback'
+  if (a.hostname !== b.hostname) return 'host'
+  if (a.protocol !== b.protocol) return 'scheme'
+  if (a.port !== b.port) return 'port'
+  if (a.pathname.replace(/\/$/, '') === b.pathname.replace(/\/$/, '') && a.pathname !== b.pathname) return 'slash'
+  // An address without a path and one with a single slash read the same once parsed, yet not letter by letter.
+  if (a.href === b.href) return received.toLowerCase() === registered.toLowerCase() ? 'case' : 'slash'
+  if (a.pathname.toLowerCase() === b.pathname.toLowerCase() && a.pathname !== b.pathname) return 'case'
+  return a.pathname === b.pathname ? 'query' : 'path'
+}
+
+/** @returns the registered address most like `received`, and what tells them apart; null where none is registered */
+export function nearest(received: string, registered: string[]): { uri: string; difference: Difference } | null {
+  const [best] = [...registered].sort((a, b) => likeness(received, b) - likeness(received, a))
+  return best === undefined ? null : { uri: best, difference: difference(received, best) }
+}
+
+/** One host weighs more than any number of equal letters. */
+function likeness(received: string, registered: string): number {
+  const sameHost = parsed(received)?.hostname === parsed(registered)?.hostname
+  return commonStart(received, registered) + (sameHost ? 10_000 : 0)
+}

@@ -1,0 +1,68 @@
+import type { Application, ApplicationChanges } from '../../api/contract'
+import type { Errors, Values } from '../../design/form/form-fields'
+import { filledRows } from '../../design/form/rows-field'
+import { applicationWords as words } from '../../words'
+import { isForPeople } from './application-kind'
+import { plainHttp, redirectsOf, wrongRedirects } from './redirect-rows'
+import { faultOfCalledAddress } from './uri-rules'
+
+export const settingNames = [
+  'name',
+  'description',
+  'logoUrl',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'backchannelLogoutUri',
+  'scopes',
+  'grantTypes',
+] as const
+
+type Name = (typeof settingNames)[number]
+
+export function wrongSettings(application: Application, values: Values<Name>): Errors<Name> {
+  const ownSchemes = application.isPublicClient
+  const called = values.backchannelLogoutUri.trim()
+  const fault = called && faultOfCalledAddress(called, { plainHttp: plainHttp() })
+  const logo = values.logoUrl.trim()
+  return {
+    ...(!values.name.trim() && { name: words.nameMissing }),
+    ...(logo && !/^https:\/\/[^/]/i.test(logo) && { logoUrl: words.logoWrong }),
+    ...wrongRedirects('redirectUris', values.redirectUris, ownSchemes),
+    ...wrongRedirects('postLogoutRedirectUris', values.postLogoutRedirectUris, ownSchemes),
+    ...(fault && { backchannelLogoutUri: words.uriFaults[fault] }),
+    ...(application.type === 'OIDC' && !values.grantTypes && { grantTypes: words.grantsMissing }),
+  }
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Only what was changed, so that what somebody else changed meanwhile stays. Fields that are not shown are left alone. */
+export function settingsChanges(application: Application, values: Values<Name>): ApplicationChanges {
+  const now: ApplicationChanges = {
+    name: values.name.trim(),
+    description: values.description.trim() || null,
+    logoUrl: values.logoUrl.trim() || null,
+  }
+  if (isForPeople(application)) {
+    now.redirectUris = redirectsOf(values.redirectUris)
+    now.postLogoutRedirectUris = redirectsOf(values.postLogoutRedirectUris)
+    now.backchannelLogoutUri = values.backchannelLogoutUri.trim() || null
+  }
+  if (application.type === 'OIDC') {
+    now.scopes = inOrderOf(application.scopes, filledRows(values.scopes))
+    // What the form offers is what the service takes.
+    now.grantTypes = inOrderOf(application.grantTypes, filledRows(values.grantTypes)) as NonNullable<
+      ApplicationChanges['grantTypes']
+    >
+  }
+  return Object.fromEntries(
+    // What is not set is absent, and null takes away: to the form both are the same.
+    Object.entries(now).filter(([name, value]) => !same(value ?? null, application[name as keyof Application] ?? null)),
+  )
+}
+
+/** The page shows them in an order of its own; that alone is no change. */
+function inOrderOf(before: string[], chosen: string[]): string[] {
+  const kept = before.filter((one) => chosen.includes(one))
+  return [...kept, ...chosen.filter((one) => !before.includes(one))]
+}

@@ -1,0 +1,24 @@
+import type { ClientSettings } from '../env-file'
+import { curl } from './curl'
+import { go } from './go'
+import { java } from './java'
+import { node } from './node'
+import { python } from './python'
+
+export type Stack = 'curl' | 'node' | 'python' | 'go' | 'java'
+
+/** Names of things, so they stand here and not among the words. */
+export const stacks = [
+  { value: 'curl', name: 'curl and openssl' },
+  { value: 'node', name: 'Node.js (openid-client)' },
+  { value: 'python', name: 'Python (Authlib)' },
+  { value: 'go', name: 'Go (go-oidc)' },
+  { value: 'java', name: 'Java (Spring Boot)' },
+] as const satisfies { value: Stack; name: string }[]
+
+const writers: Record<Stack, (settings: ClientSettings) => string> = { curl, node, python, go, java }
+
+/** A whole program for `stack`, with the addresses of this application; its values come from the environment. */
+export function snippet(stack: Stack, settings: ClientSettings): string {
+  return writers[stack](settings)
+}

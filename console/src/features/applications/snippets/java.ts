@@ -1,0 +1,51 @@
+import type { ClientSettings } from '../env-file'
+
+/** Spring reads everything from its configuration; `\${}` is its own placeholder for the environment. */
+export function java({ clientSecret, redirectUri, scopes }: ClientSettings): string {
+  const secret = clientSecret
+    ? `
+            client-secret: \${OIDC_CLIENT_SECRET}`
+    : `
+            client-authentication-method: none # and so with PKCE`
+  if (!redirectUri)
+    return `# build.gradle: implementation 'org.springframework.boot:spring-boot-starter-oauth2-client'
+# First, in the shell: set -a; . ./.env; set +a
+# application.yml
+spring:
+  security:
+    oauth2:
+      client:
+        registration:
+          keyward:
+            client-id: \${OIDC_CLIENT_ID}${secret}
+            authorization-grant-type: client_credentials
+        provider:
+          keyward:
+            token-uri: \${OIDC_ISSUER}/token
+
+# An OAuth2AuthorizedClientManager, or the RestClient interceptor made from it, then gets and renews the tokens.
+`
+  return `# build.gradle: implementation 'org.springframework.boot:spring-boot-starter-oauth2-client'
+#               implementation 'org.springframework.boot:spring-boot-starter-web'
+# Under Settings, add the redirect address that Spring listens on: http://localhost:8080/login/oauth2/code/keyward
+# First, in the shell: set -a; . ./.env; set +a
+# application.yml
+spring:
+  security:
+    oauth2:
+      client:
+        registration:
+          keyward:
+            client-id: \${OIDC_CLIENT_ID}${secret}
+            authorization-grant-type: authorization_code
+            redirect-uri: "{baseUrl}/login/oauth2/code/{registrationId}"
+            scope: ${scopes.join(', ')}
+        provider:
+          keyward:
+            issuer-uri: \${OIDC_ISSUER}
+
+# Every page now asks for a sign-in. Who signed in, in a controller:
+#   @GetMapping("/")
+#   Map<String, Object> me(@AuthenticationPrincipal OidcUser user) { return user.getClaims(); }
+`
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { serviceAddress } from '../../api/service-address'
+import { CodeBlock } from '../../design/code-block'
+import { CopyField } from '../../design/copy-field'
+import { Facts } from '../../design/facts'
+import { Icon } from '../../design/icons/icon'
+import { Panel } from '../../design/panel'
+import { Pills } from '../../design/pills'
+import stack from '../../design/stack.module.css'
+import { applicationWords as words } from '../../words'
+import { useCurrentTeam } from '../organizations/current-team'
+import { isForPeople } from './application-kind'
+import { useCurrentApplication } from './current-application'
+import { endpoints } from './endpoints'
+import { clientSettings, envText } from './env-file'
+import { type Stack, snippet, stacks } from './snippets'
+import { tabsOf } from './tabs'
+
+export function StartPage() {
+  const application = useCurrentApplication()
+  const { me } = useCurrentTeam()
+  const mayTry = tabsOf(application, me.permissions.includes('applications:write')).some(({ tab }) => tab === 'try')
+  if (application.type === 'SAML')
+    return (
+      <Panel title={words.values}>
+        <p>{words.samlStart}</p>
+      </Panel>
+    )
+  return (
+    <>
+      {mayTry && isForPeople(application) && <TryPanel />}
+      <Values />
+      <Code />
+      <Endpoints />
+    </>
+  )
+}
+
+function TryPanel() {
+  const { team } = useCurrentTeam()
+  const { id } = useCurrentApplication()
+  const navigate = useNavigate()
+  return (
+    <Panel
+      title={words.tryPanel}
+      about={words.tryPanelAbout}
+      action={
+        <Button
+          leftSection={<Icon name="play" />}
+          onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug: team.slug, id } })}
+        >
+          {words.tryNow}
+        </Button>
+      }
+    />
+  )
+}
+
+function Values() {
+  const { team, me } = useCurrentTeam()
+  const application = useCurrentApplication()
+  const settings = clientSettings(application)
+  const secret = settings.clientSecret ? (
+    <span>
+      {words.secretShownOnce}{' '}
+      {me.permissions.includes('applications:write') && (
+        <Link to="/t/$slug/applications/$id/credentials" params={{ slug: team.slug, id: application.id }}>
+          {words.secretLost}
+        </Link>
+      )}
+    </span>
+  ) : (
+    words.secretNone
+  )
+  return (
+    <Panel title={words.values} about={words.valuesAbout}>
+      <div className={stack.parts}>
+        <Facts
+          facts={[
+            { name: words.issuer, value: <CopyField label={words.issuer} value={settings.issuer} /> },
+            { name: words.clientId, value: <CopyField label={words.clientId} value={settings.clientId} /> },
+            { name: words.clientSecret, value: secret },
+          ]}
+        />
+        <CodeBlock label={words.env} code={envText(settings)} wrap />
+      </div>
+    </Panel>
+  )
+}
+
+function Code() {
+  const application = useCurrentApplication()
+  const [chosen, choose] = useState<Stack>('curl')
+  const { name } = stacks.find(({ value }) => value === chosen) ?? stacks[0]
+  return (
+    <Panel title={words.code} about={words.codeAbout}>
+      <div className={stack.fields}>
+        <Pills legend={words.stack} choices={stacks} value={chosen} choose={choose} />
+        <CodeBlock label={name} code={snippet(chosen, clientSettings(application))} />
+      </div>
+    </Panel>
+  )
+}
+
+function Endpoints() {
+  const application = useCurrentApplication()
+  return (
+    <Panel title={words.endpoints} about={words.endpointsAbout}>
+      <Facts
+        facts={endpoints(application, serviceAddress()).map(({ name, url }) => ({
+          name,
+          value: <CopyField label={name} value={url} />,
+        }))}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,34 @@
+import { exactTime, tryWords as words } from '../../../words'
+import styles from './timeline.module.css'
+
+const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
+
+function valueText(name: string, value: unknown): string {
+  if (times.includes(name) && typeof value === 'number')
+    return `${value} (${exactTime(new Date(value * 1000).toISOString())})`
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What a token or an answer says, claim by claim, in words. */
+export function ClaimsTable({ claims }: { claims: Record<string, unknown> }) {
+  return (
+    <table className={styles.claims}>
+      <thead>
+        <tr>
+          <th scope="col">{words.claimName}</th>
+          <th scope="col">{words.claimValue}</th>
+          <th scope="col">{words.claimMeaning}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(claims).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className={styles.value}>{valueText(name, value)}</td>
+            <td>{words.claim(name)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useRef } from 'react'
+import type { Application } from '../../../api/contract'
+import { ChoiceList } from '../../../design/form/choice-list'
+import { ProblemMessage } from '../../../design/form/problem-message'
+import { filledRows } from '../../../design/form/rows-field'
+import { useForm } from '../../../design/form/use-form'
+import { Icon } from '../../../design/icons/icon'
+import { Notice } from '../../../design/notice'
+import { Panel } from '../../../design/panel'
+import stack from '../../../design/stack.module.css'
+import { applicationWords, tryWords as words } from '../../../words'
+import { useCurrentTeam } from '../../organizations/current-team'
+import { authorizeUrl, preparedTry, tryAddress } from './authorize-request'
+import { keepPending } from './pending-try'
+import { TryAddress } from './try-address'
+
+/** Browsers keep their cryptography from pages that anybody on the way could have changed. */
+const canSign = crypto.subtle !== undefined
+
+/** What to ask for, and off to the service: a real sign-in in this tab, which comes back to /try/callback. */
+export function TryForm({ application }: { application: Application }) {
+  const { team } = useCurrentTeam()
+  const start = useRef<HTMLButtonElement>(null)
+  const ready = application.redirectUris.includes(tryAddress())
+  const { form, problem, busy } = useForm({
+    names: ['scopes', 'prompt'],
+    send: async ({ scopes, prompt }) => {
+      const pending = await preparedTry(application, team.slug, {
+        scopes: filledRows(scopes),
+        freshSignIn: prompt === 'login',
+      })
+      keepPending(pending)
+      location.assign(authorizeUrl(pending))
+      // The page is being left: the button stays busy.
+      await new Promise(() => {})
+    },
+  })
+
+  return (
+    <>
+      <Panel title={words.addressPanel}>
+        <TryAddress
+          application={application}
+          changed={(added) => {
+            // The next thing to do, once it can be done.
+            if (added) setTimeout(() => start.current?.focus())
+          }}
+        />
+      </Panel>
+      <Panel title={words.panel} about={words.about}>
+        <form {...form} aria-label={words.panel}>
+          <div className={stack.fields}>
+            {!application.scopes.includes('openid') && (
+              <Notice kind="warning">
+                <p>{words.noOpenid}</p>
+              </Notice>
+            )}
+            {!canSign && (
+              <Notice kind="warning">
+                <p>{words.insecure}</p>
+              </Notice>
+            )}
+            <ChoiceList
+              legend={words.scopes}
+              name="scopes"
+              chosen={application.scopes}
+              choices={application.scopes.map((value) => ({
+                value,
+                title: value,
+                about: applicationWords.scope(value),
+              }))}
+            />
+            <ChoiceList
+              legend={words.prompt}
+              name="prompt"
+              chosen={[]}
+              choices={[{ value: 'login', title: words.promptLogin, about: words.promptLoginAbout }]}
+            />
+            <ProblemMessage problem={problem} />
+            <div className={stack.row}>
+              <Button
+                ref={start}
+                type="submit"
+                h={44}
+                fz="md"
+                leftSection={<Icon name="play" />}
+                loading={busy}
+                disabled={!ready || !canSign}
+              >
+                {words.start}
+              </Button>
+              {!ready && <span className={stack.dimmed}>{words.addFirst}</span>}
+            </div>
+          </div>
+        </form>
+      </Panel>
+    </>
+  )
+}

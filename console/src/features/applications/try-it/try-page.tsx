@@ -1,0 +1,39 @@
+import { CodeBlock } from '../../../design/code-block'
+import { Notice } from '../../../design/notice'
+import { Panel } from '../../../design/panel'
+import stack from '../../../design/stack.module.css'
+import { tryWords as words } from '../../../words'
+import { isForPeople } from '../application-kind'
+import { useCurrentApplication } from '../current-application'
+import { clientSettings } from '../env-file'
+import { snippet } from '../snippets'
+import { WriteGate } from '../write-gate'
+import { TryForm } from './try-form'
+
+export function TryPage() {
+  const application = useCurrentApplication()
+  if (!isForPeople(application)) return <ForMachines />
+  return (
+    <WriteGate>
+      {application.requireDpop && (
+        <Notice kind="warning">
+          <p>{words.dpop}</p>
+        </Notice>
+      )}
+      <TryForm application={application} />
+    </WriteGate>
+  )
+}
+
+function ForMachines() {
+  const application = useCurrentApplication()
+  return (
+    <Panel title={words.machinePanel} about={words.machineAbout}>
+      <div className={stack.fields}>
+        <CodeBlock label="curl" code={snippet('curl', clientSettings(application))} />
+        <p className={stack.dimmed}>{words.machineEnv}</p>
+        <p className={stack.dimmed}>{words.machineExpect}</p>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import type { Me } from '../../api/contract'
+import { announce } from '../../design/announcer'
+import { EmailField, wrongEmail } from '../../design/form/email-field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import { Notice } from '../../design/notice'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { accountWords as words } from '../../words'
+import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
+import { useReauthentication } from '../credentials/use-reauthentication'
+import { askForAddress } from './queries'
+
+/** Asks for another address. It is the account's only when the link that goes there is opened. */
+export function AddressForm({ me }: { me: Me }) {
+  const { guarded, dialog } = useReauthentication()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { form, errors, problem, busy } = useForm({
+    names: ['email'],
+    check: ({ email }) => {
+      const wrong = wrongEmail(email)
+      return wrong ? { email: wrong } : {}
+    },
+    send: async ({ email }, element) => {
+      await guarded(() => askForAddress(email.trim()))
+      setSentTo(email.trim())
+      announce(words.addressAsked(email.trim()))
+      element.reset()
+    },
+    focusOnRefusal: 'email',
+  })
+  const retryIn = useRetryIn(problem)
+  return (
+    <Panel title={words.changeAddress} about={words.changeAddressAbout}>
+      {sentTo && (
+        <Notice kind="success">
+          <p>{words.addressAsked(sentTo)}</p>
+        </Notice>
+      )}
+      <form {...form} className={stack.narrow} aria-label={words.changeAddress}>
+        <div className={stack.fields}>
+          <ProblemMessage problem={problem} />
+          <EmailField name="email" label={words.newAddress} autoComplete="email" error={errors.email} />
+          <SubmitButton busy={busy} disabled={retryIn > 0} fullWidth={false}>
+            {words.changeAddressSubmit}
+          </SubmitButton>
+        </div>
+      </form>
+      <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Me } from '../../api/contract'
+import { Field } from '../../design/form/field'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { SaveButton } from '../../design/form/save-button'
+import { useForm } from '../../design/form/use-form'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { useUnsaved } from '../../design/unsaved'
+import { accountWords as words } from '../../words'
+import { profileChanges, profileNames, wrongProfile } from './profile-changes'
+import { changeProfile } from './queries'
+
+const autoComplete = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  department: 'off',
+  title: 'organization-title',
+  phone: 'tel',
+  locale: 'off',
+} as const
+
+/** What a person writes about themselves. */
+export function ProfileForm({ profile }: Pick<Me, 'profile'>) {
+  const queries = useQueryClient()
+  const [saved, setSaved] = useState(false)
+  const { form, errors, problem, busy, dirty } = useForm({
+    names: profileNames,
+    check: wrongProfile,
+    send: async (values) => {
+      await changeProfile(profileChanges(profile, values))
+      await queries.invalidateQueries({ queryKey: ['mine'] })
+    },
+    saved: () => setSaved(true),
+  })
+  useUnsaved(dirty)
+  return (
+    <Panel title={words.aboutYou} about={words.aboutYouAbout}>
+      <form {...form} className={stack.narrow} aria-label={words.aboutYou}>
+        <div className={stack.fields}>
+          <ProblemMessage problem={problem} />
+          {profileNames.map((name) => (
+            <Field
+              key={name}
+              name={name}
+              label={words.profileFields[name]}
+              defaultValue={profile[name] ?? ''}
+              autoComplete={autoComplete[name]}
+              maxLength={name === 'phone' ? 50 : name === 'locale' ? 35 : 100}
+              error={errors[name]}
+              {...(name === 'locale' && { hint: words.localeHint })}
+            />
+          ))}
+          <SaveButton busy={busy} dirty={dirty} saved={saved} />
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,38 @@
+import { Badge } from '@mantine/core'
+import { Icon } from '../../design/icons/icon'
+import { scopeWords, consentWords as words } from '../../words'
+import styles from './scope-list.module.css'
+
+interface Props {
+  scopes: string[]
+  /** marked, where there are others that were allowed before */
+  newScopes: string[]
+}
+
+/** What an application asks for, in plain words; what only it understands, by its own name. */
+export function ScopeList({ scopes, newScopes }: Props) {
+  const marks = newScopes.length < scopes.length
+  return (
+    <ul className={styles.list}>
+      {scopes.map((scope) => {
+        const known = scopeWords(scope)
+        return (
+          <li key={scope} className={styles.scope}>
+            <Icon name="check" />
+            <div className={styles.text}>
+              <p className={styles.title}>
+                {known?.title ?? <code>{scope}</code>}
+                {marks && newScopes.includes(scope) && (
+                  <Badge color="yellow" leftSection={<Icon name="plus" size={14} />}>
+                    {words.isNew}
+                  </Badge>
+                )}
+              </p>
+              <p className={styles.about}>{known?.text ?? words.ownScope}</p>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { invitationIn } from './invitation-in'
+
+describe('the address of an invitation', () => {
+  it('carries its token as the last part of the path', () => {
+    expect(invitationIn('/invitations/Ab_-9')).toBe('Ab_-9')
+    expect(invitationIn('/invitations/Ab_-9/')).toBe('Ab_-9')
+  })
+
+  it.each([
+    '/invitations/link',
+    '/invitations/',
+    '/invitations',
+    '/invitations/a/b',
+    '/x/invitations/a',
+    '/invitations/a%2Fb',
+  ])('is not %s', (path) => {
+    expect(invitationIn(path)).toBeUndefined()
+  })
+})
