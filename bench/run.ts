@@ -1,4 +1,4 @@
-// npm run bench -- [names] [--quick] [--rounds 9] [--seconds 2] [--profile] [--against <folder of another checkout>]
+// npm run bench -- [names] [--quick] [--rounds 9] [--seconds 2] [--profile] [--only <part of a name>] [--against <folder of another checkout>]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     profile: { type: 'boolean', default: false },
+    only: { type: 'string' },
     build: { type: 'string', default: '.' },
     against: { type: 'string' },
   },
@@ -36,6 +37,7 @@ const settings: Settings = {
   rounds: Number(values.rounds ?? (values.quick ? 2 : 9)),
   seconds: Number(values.seconds ?? (values.quick ? 0.5 : 2)),
   profiles: values.profile ? new URL('profiles/', RESULTS) : undefined,
+  only: values.only,
 }
 
 discardOnSignals()

@@ -1,10 +1,29 @@
 import type { Benchmark } from '../harness/benchmark.js'
+import { auditInsert } from './audit-insert.js'
+import { auditLog } from './audit-log.js'
+import { evaluate } from './evaluate.js'
+import { groupReplace } from './group-replace.js'
 import { login } from './login.js'
+import { oidc } from './oidc.js'
 import { refresh } from './refresh.js'
 import { register } from './register.js'
 import { session } from './session.js'
 import { start } from './start.js'
 import { timing } from './timing.js'
+import { userSearch } from './user-search.js'
 
 /** In the order in which a whole run takes them. */
-export const BENCHMARKS: Benchmark[] = [start, session, login, register, refresh, timing]
+export const BENCHMARKS: Benchmark[] = [
+  start,
+  session,
+  login,
+  register,
+  refresh,
+  userSearch,
+  groupReplace,
+  oidc,
+  evaluate,
+  auditInsert,
+  auditLog,
+  timing,
+]

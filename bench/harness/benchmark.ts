@@ -10,6 +10,8 @@ export interface Settings {
   seconds: number
   /** Where to write processor profiles; undefined = none are taken. */
   profiles: URL | undefined
+  /** Of a benchmark with several parts, those whose name contains this; undefined = all. */
+  only: string | undefined
 }
 
 export interface Benchmark {

@@ -22,17 +22,24 @@ export interface RequestParts {
   method: string
   path: string
   token?: string
+  /** The credentials of an OAuth client, as Basic. */
+  client?: { clientId: string; secret: string } | undefined
   body?: unknown
+  /** In the place of a JSON body. */
+  form?: Record<string, string>
 }
 
-export function requestBytes({ method, path, token, body }: RequestParts): Buffer {
-  const text = body === undefined ? '' : JSON.stringify(body)
+export function requestBytes({ method, path, token, client, body, form }: RequestParts): Buffer {
+  const text = form ? new URLSearchParams(form).toString() : body === undefined ? '' : JSON.stringify(body)
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const basic = client && Buffer.from(`${client.clientId}:${client.secret}`).toString('base64')
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'user-agent: keyward-bench',
     ...(token ? [`authorization: Bearer ${token}`] : []),
-    ...(text ? ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`] : []),
+    ...(basic ? [`authorization: Basic ${basic}`] : []),
+    ...(text ? [`content-type: ${type}`, `content-length: ${Buffer.byteLength(text)}`] : []),
   ]
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)
 }
@@ -56,8 +63,8 @@ export async function runLoad(
   return { count: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
 }
 
-/** Exchanges until the time is over. */
-export function forSeconds(seconds: number, next: () => Exchange): () => Exchange | undefined {
+/** Exchanges until the time is over, or `next` has no more. */
+export function forSeconds(seconds: number, next: () => Exchange | undefined): () => Exchange | undefined {
   const end = performance.now() + seconds * 1_000
   return () => (performance.now() < end ? next() : undefined)
 }

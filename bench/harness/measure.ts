@@ -4,6 +4,8 @@ import { type Exchange, forSeconds, type LoadResult, runLoad } from './http-load
 
 /** One batch of one subject. Processor times are µs a request. */
 export interface Sample {
+  /** Requests that were answered. */
+  count: number
   /** The measured process, all threads: the main figure. */
   cpu: number
   /** Of that its main thread. */
@@ -20,7 +22,12 @@ export interface Load {
   child: Child
   database?: BenchDatabase | undefined
   connections: number
-  next: () => Exchange
+  /** Answers undefined when there are no more: the batch ends early then. */
+  next: () => Exchange | undefined
+  /** Makes what a batch of so many seconds will use up; not counted. */
+  prepare?: (seconds: number) => Promise<void>
+  /** So many requests at least come before the figures, however slow the machine is just now. */
+  warmUp?: number
   /** Called before the processor time is read, so that work which requests leave behind is counted with them. */
   settle?: () => Promise<void>
 }
@@ -28,8 +35,9 @@ export interface Load {
 const percentile = (sorted: number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 
 /** Loads the child for some seconds and divides what it used by the requests it answered. */
-export function measureLoad(load: Load, seconds: number): Promise<Sample> {
-  const { child, connections, next } = load
+export async function measureLoad(load: Load, seconds: number): Promise<Sample> {
+  const { child, connections, next, prepare } = load
+  await prepare?.(seconds)
   return measure(load, () => runLoad(child.port, connections, forSeconds(seconds, next)))
 }
 
@@ -45,6 +53,7 @@ export async function measure(
   const each = (from: number | null | undefined, to: number | null | undefined) =>
     from == null || to == null ? null : (to - from) / count
   return {
+    count,
     cpu: (after.micros - before.micros) / count,
     main: each(before.mainMicros, after.mainMicros),
     database: each(databaseBefore, databaseAfter),

@@ -11,6 +11,9 @@ interface Profile {
   timeDeltas: number[]
 }
 
+/** Samples are due every 200 µs. One that comes much later says where the thread lost the processor, not what it did with it. */
+const LATE_MICROS = 400
+
 /**
  * Takes a processor profile of the child's main thread while `work` runs, and writes it to a file that browsers' developer tools
  * open. Answers where the time was spent, by package or by file of ours, as shares of the time that was not idle.
@@ -31,9 +34,10 @@ export async function profile(
   const spent = new Map<string, number>()
   taken.samples.forEach((id, index) => {
     const where = placeOf.get(id) ?? ''
+    const micros = taken.timeDeltas[index] ?? 0
     // Asking for the profile is no work of the service.
-    if (where !== '(idle)' && where !== 'dispatch')
-      spent.set(where, (spent.get(where) ?? 0) + (taken.timeDeltas[index] ?? 0))
+    if (where !== '(idle)' && where !== 'dispatch' && micros <= LATE_MICROS)
+      spent.set(where, (spent.get(where) ?? 0) + micros)
   })
   const total = [...spent.values()].reduce((sum, micros) => sum + micros, 0)
   return [...spent]

@@ -1,0 +1,147 @@
+// The floor of the endpoints of the OpenID Connect provider: bare Fastify routes that do what no implementation can leave out, on
+// the service's own libraries, driver and number of connections: the round trips to the database and the signatures.
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { answerParent } from './answer-parent.mjs'
+
+const fromServer = createRequire(new URL('package.json', process.env.BENCH_BUILD))
+const { fastify } = fromServer('fastify')
+const pg = fromServer('pg')
+
+const TOKENS = 1_000
+const ISSUER = 'http://localhost:3000/floor'
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20, application_name: 'keyward-floor' })
+await pool.query(`
+  CREATE TABLE floor_tokens (hash bytea PRIMARY KEY, payload jsonb NOT NULL, created_at timestamptz NOT NULL);
+  CREATE TABLE floor_entries (id uuid PRIMARY KEY, action text NOT NULL, metadata jsonb NOT NULL, created_at timestamptz NOT NULL)`)
+
+const lock = { name: 'lock', text: 'SELECT payload, created_at FROM floor_tokens WHERE hash = $1 FOR NO KEY UPDATE' }
+const read = { name: 'read', text: 'SELECT payload, created_at FROM floor_tokens WHERE hash = $1' }
+const write = { name: 'write', text: 'INSERT INTO floor_tokens (hash, payload, created_at) VALUES ($1, $2, $3)' }
+const note = {
+  name: 'note',
+  text: 'INSERT INTO floor_entries (id, action, metadata, created_at) VALUES ($1, $2, $3, $4)',
+}
+
+const hashOf = (token) => createHash('sha256').update(token).digest()
+const newToken = () => randomBytes(32).toString('base64url')
+const seconds = () => Math.floor(Date.now() / 1_000)
+
+const signAway = promisify(sign)
+const KEYS = {
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+}
+/** RSA on another thread, as the service does it. */
+const SIGN = {
+  RS256: (input) => signAway('sha256', Buffer.from(input), { key: KEYS.RS256.privateKey }),
+  ES256: (input) => sign('sha256', Buffer.from(input), { key: KEYS.ES256.privateKey, dsaEncoding: 'ieee-p1363' }),
+}
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+async function jwt(alg, claims) {
+  const input = `${encode({ typ: 'JWT', kid: 'floor', alg })}.${encode(claims)}`
+  return `${input}.${(await SIGN[alg](input)).toString('base64url')}`
+}
+
+const person = { email: 'somebody@example.com', email_verified: true, updated_at: seconds() }
+const claimsOf = (extra) => ({
+  iss: ISSUER,
+  sub: randomUUID(),
+  aud: ISSUER,
+  client_id: 'floor',
+  iat: seconds(),
+  exp: seconds() + 3_600,
+  ...extra,
+})
+
+const stock = await Promise.all(
+  Array.from({ length: TOKENS }, async () => {
+    const opaque = newToken()
+    const access = await jwt('ES256', claimsOf({ jti: opaque, scope: 'openid profile email offline_access' }))
+    return { opaque, access }
+  }),
+)
+for (const { opaque } of stock) await pool.query({ ...write, values: [hashOf(opaque), claimsOf({}), new Date()] })
+
+/** A code or a refresh token against three new tokens. */
+async function exchange(alg, form) {
+  const token = form.get('code') ?? form.get('refresh_token')
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const { rows } = await client.query({ ...lock, values: [hashOf(token)] })
+    if (rows.length === 0) throw new Error('unknown token')
+    const successor = newToken()
+    const now = new Date()
+    await client.query({ ...write, values: [hashOf(successor), rows[0].payload, now] })
+    await client.query({ ...note, values: [randomUUID(), 'token_issued', { grantType: form.get('grant_type') }, now] })
+    const claims = claimsOf({ jti: newToken(), scope: 'openid profile email offline_access' })
+    const access = await jwt(alg, claims)
+    const id = await jwt(alg, { ...claims, ...person })
+    await client.query('COMMIT')
+    return {
+      access_token: access,
+      expires_in: 3_600,
+      id_token: id,
+      refresh_token: successor,
+      scope: claims.scope,
+      token_type: 'Bearer',
+    }
+  } finally {
+    client.release()
+  }
+}
+
+/** An application's own credentials against one token. */
+async function ownToken(alg, form) {
+  const { rows } = await pool.query({ ...read, values: [hashOf(stock[0].opaque)] })
+  if (rows.length === 0) throw new Error('unknown client')
+  await pool.query({
+    ...note,
+    values: [randomUUID(), 'token_issued', { grantType: form.get('grant_type') }, new Date()],
+  })
+  const claims = claimsOf({ jti: newToken(), scope: form.get('scope') })
+  return { access_token: await jwt(alg, claims), expires_in: 3_600, scope: claims.scope, token_type: 'Bearer' }
+}
+
+/** The claims of a token that verifies and that the database knows. */
+async function judge(token) {
+  const [header, body, signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const key = { key: KEYS.ES256.publicKey, dsaEncoding: 'ieee-p1363' }
+  if (!verify('sha256', Buffer.from(`${header}.${body}`), key, Buffer.from(signature, 'base64url')))
+    throw new Error('forged')
+  const { rows } = await pool.query({ ...read, values: [hashOf(claims.jti)] })
+  if (rows.length === 0) throw new Error('unknown token')
+  return claims
+}
+
+let documents = {}
+const app = fastify()
+app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
+  done(null, new URLSearchParams(text)),
+)
+for (const alg of ['RS256', 'ES256']) {
+  app.post(`/${alg}/token`, ({ body }) =>
+    body.get('grant_type') === 'client_credentials' ? ownToken(alg, body) : exchange(alg, body),
+  )
+}
+app.post('/introspect', async ({ body }) => ({ active: true, ...(await judge(body.get('token'))) }))
+app.get('/userinfo', async ({ headers }) => {
+  const { sub } = await judge(headers.authorization.slice('Bearer '.length))
+  return { sub, ...person }
+})
+app.get('/discovery', async () => documents.discovery)
+app.get('/jwks', async () => documents.jwks)
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+answerParent({
+  stock: () => stock,
+  documents: (given) => {
+    documents = given
+  },
+  close: () => app.close().then(() => pool.end()),
+})
+process.send({ port: app.server.address().port })
