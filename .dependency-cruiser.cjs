@@ -122,7 +122,9 @@ module.exports = {
     onlyIn('mail', 'nodemailer', `${SERVER}/platform/mail/`),
     onlyIn('metrics', 'prom-client', `${SERVER}/platform/metrics\\.ts$`),
     onlyIn('embedded', '@electric-sql/pglite|fs-native-extensions', `${SERVER}/platform/db/embedded/`),
-    onlyIn('addresses', 'ipaddr\\.js', `${SERVER}/platform/(throttle|config)/`),
+    onlyIn('addresses', 'ipaddr\\.js', `${SERVER}/platform/(throttle|config|http/outbound)`),
+    onlyIn('oauth-engine', 'oidc-provider', `${SERVER}/features/oidc-provider/engine`),
+    onlyIn('in-memory-requests', 'light-my-request', `${SERVER}/features/oidc-provider/engine`),
     onlyIn('db', 'pg', `${SERVER}/platform/db/`),
     {
       name: 'sign-in-is-light',

@@ -12,6 +12,8 @@ import { systemClock } from '../server/src/platform/clock.js'
 import { readConfig } from '../server/src/platform/config/config.js'
 import { SETTINGS } from '../server/src/platform/config/settings.js'
 import { PLATFORM_ERRORS } from '../server/src/platform/errors.js'
+import { OAUTH_ERRORS } from '../server/src/platform/http/oauth-dialect.js'
+import type { ListedRoute } from '../server/src/platform/http/route.js'
 import { createLogger } from '../server/src/platform/log.js'
 import { openService } from '../server/src/service.js'
 
@@ -24,28 +26,41 @@ const table = (head: string[], rows: string[][]): string =>
 const page = (title: string, intro: string, content: string): string =>
   `# ${title}\n\n<!-- Written by npm run openapi; change the code instead. -->\n\n${intro}\n\n${content}\n`
 
-async function openapi(): Promise<string> {
+/** What the service says of itself: its OpenAPI document, and what each route needs. */
+async function askService(): Promise<{ openapi: string; routes: ListedRoute[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-openapi-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const service = await openService({ config, log: createLogger(config), clock: systemClock, createApp })
-  const text = `${JSON.stringify(service.http.swagger(), null, 2)}\n`
+  const openapi = `${JSON.stringify(service.http.swagger(), null, 2)}\n`
   await service.close()
   await rm(dataDir, { recursive: true, force: true })
-  return text
+  return { openapi, routes: service.routes }
 }
+
+const { openapi, routes } = await askService()
+
+/** The routes that need a permission, each in a line of its own. */
+const routesOf = (permission: string): string =>
+  routes
+    .filter((route) => route.permission === permission)
+    .map(({ method, path }) => `\`${method} ${path}\``)
+    .join('<br>')
+
+const errorTable = (codes: ErrorTable): string =>
+  table(
+    ['Code', 'Status', 'Title', 'Why, and what to do'],
+    byName(codes).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
+  )
 
 const errors: ErrorTable = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
 
 const FILES: Record<string, () => string | Promise<string>> = {
-  'server/openapi.json': openapi,
+  'server/openapi.json': () => openapi,
   'docs/errors.md': () =>
     page(
       'Error codes',
       'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. What was refused was not done; what a refusal leaves behind (a counted failure, an audit entry) is said with its code.',
-      table(
-        ['Code', 'Status', 'Title', 'Why, and what to do'],
-        byName(errors).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
-      ),
+      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` answer \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above where the protocol has no name for it. At the authorize endpoint they come back to the redirect URI, beside \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is wrong. What is over a limit or cannot be done now is \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}`,
     ),
   'docs/audit-events.md': () =>
     page(
@@ -59,14 +74,20 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/permissions.md': () =>
     page(
       'Roles and permissions',
-      'A membership has one role. Each route of the API reference names the permission that it needs. The same table is served at `GET /api/v1/permissions`.',
-      table(
+      'A membership has one role, and a route needs one permission. The same tables are served at `GET /api/v1/permissions`. An API token has scopes out of the same list ([API tokens](api-tokens.md)).',
+      `${table(
         ['Permission', ...ROLES],
         PERMISSIONS.map((permission) => [
           `\`${permission}\``,
           ...ROLES.map((role) => (permissionsOf(role).has(permission) ? 'yes' : '')),
         ]),
-      ),
+      )}\n\n## What a permission opens\n\n${table(
+        ['Permission', 'Routes'],
+        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'nothing yet']),
+      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance; the others answer any session, and the public ones anybody.\n\n${table(
+        ['Needs', 'Routes'],
+        ['instance:update', 'signed-in', 'public'].map((permission) => [`\`${permission}\``, routesOf(permission)]),
+      )}`,
     ),
   'docs/settings.md': () =>
     page(
