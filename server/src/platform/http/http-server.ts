@@ -12,6 +12,7 @@ import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import type { Actor, RequestOrigin } from './actor.js'
 import { FormBody } from './form-body.js'
+import { lazySerializers } from './lazy-serializers.js'
 import { sendOAuthProblem } from './oauth-dialect.js'
 import { asAppError, problemBytes, sendProblem } from './problem.js'
 import { securityHeaders } from './security-headers.js'
@@ -89,6 +90,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     trustProxy: typeof config.trustProxy === 'number' ? trustHops(config.trustProxy) : config.trustProxy,
     genReqId: () => uuidv7<string>(clock),
     logger: false,
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
