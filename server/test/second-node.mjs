@@ -1,4 +1,5 @@
-// A second node of the service, in a process of its own, from the built program; the test that forks it moves its clock.
+// Further nodes of the service, one after another, each for one test file, in a process of its own, from the built program. The
+// test that asks for a node moves its clock.
 import { createApp } from '../dist/app.js'
 import { readConfig } from '../dist/platform/config/config.js'
 import { createLogger } from '../dist/platform/log.js'
@@ -8,12 +9,28 @@ let offset = 0
 const systemNow = Date.now
 Date.now = () => systemNow() + offset
 const clock = { ms: () => Date.now(), now: () => new Date(Date.now()) }
-process.on('message', (message) => {
-  offset = message.offset
-  process.send?.({ offset })
-})
-process.on('disconnect', () => process.exit(0))
 
-const config = readConfig()
-const service = await openService({ config, log: createLogger(config), clock, createApp })
-process.send?.({ port: await service.listen(0) })
+let service
+const act = {
+  async start({ env }) {
+    const config = readConfig({ ...process.env, ...env })
+    service = await openService({ config, log: createLogger(config), clock, createApp })
+    return { port: await service.listen(0) }
+  },
+  async stop() {
+    await service.close()
+    return {}
+  },
+  async move(message) {
+    offset = message.offset
+    return {}
+  },
+}
+
+process.on('message', (message) =>
+  act[message.act](message).then(
+    (answer) => process.send?.(answer),
+    (error) => process.send?.({ failure: String(error?.stack ?? error) }),
+  ),
+)
+process.on('disconnect', () => process.exit(0))

@@ -1,10 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createApp } from '../src/app.js'
 import { readConfig } from '../src/platform/config/config.js'
 import type { Database } from '../src/platform/db/database.js'
@@ -12,6 +9,7 @@ import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
 import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
 import { type ReceivedMail, readMails } from './mailbox.js'
+import { type SecondNode, startSecondNode } from './second-node.js'
 import { createTestClock, type TestClock } from './test-clock.js'
 import { createTestDatabase, SERVER_URL } from './test-database.js'
 
@@ -50,7 +48,7 @@ const NODES = SERVER_URL ? Number(process.env.KEYWARD_TEST_NODES ?? '1') : 1
 
 /**
  * A whole service on a database of its own: embedded, or a copy of the template on the server of DATABASE_URL. The first node
- * lives in this process; a second one is a process of its own.
+ * lives in this process; a second one in a process of its own.
  */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-test-'))
@@ -65,9 +63,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...options.env,
   }
   const logLines: string[] = []
-  const children: ChildProcess[] = []
+  const others: SecondNode[] = []
   const urls: string[] = []
-  const clock = createTestClock((offset) => moveClocks(children, offset))
+  const clock = createTestClock(async (offset) => {
+    for (const other of others) await other.moveClock(offset)
+  })
   let config = readConfig(env)
 
   async function start(): Promise<Service> {
@@ -76,21 +76,16 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     const started = await openService({ config, log, clock, createApp })
     urls.push(`http://localhost:${await started.listen(0)}`)
     for (let node = 1; database && node < (options.nodes ?? NODES); node++) {
-      const child = fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)), {
-        env: { ...process.env, ...env, LOG_LEVEL: 'warn' },
-      })
-      children.push(child)
-      urls.push(`http://localhost:${await portOf(child)}`)
+      const other = await startSecondNode({ ...env, LOG_LEVEL: 'warn' })
+      others.push(other)
+      urls.push(`http://localhost:${other.port}`)
     }
     await clock.advance(0)
     return started
   }
 
   async function stop(): Promise<void> {
-    for (const child of children.splice(0)) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
+    for (const other of others.splice(0)) await other.stop()
     // After a start that failed nothing runs.
     if (urls.length > 0) await service.close()
     urls.length = 0
@@ -139,21 +134,5 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await database?.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
-  }
-}
-
-/** The port on which the node listens. @throws when the node ends instead */
-async function portOf(child: ChildProcess): Promise<number> {
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The second node ended with ${code}`)))
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }]
-  ended.catch(() => undefined)
-  return message.port
-}
-
-async function moveClocks(children: ChildProcess[], offset: number): Promise<void> {
-  for (const child of children) {
-    const heard = once(child, 'message')
-    child.send({ offset })
-    await heard
   }
 }

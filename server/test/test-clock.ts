@@ -24,3 +24,8 @@ export function createTestClock(onMove: (offset: number) => Promise<void> = asyn
     },
   }
 }
+
+/** Back to the system's time, before the services of another test file start. */
+export function resetTestClock(): void {
+  offset = 0
+}
