@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, comparable, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  atOnce,
+  comparable,
+  expectRefusal,
+  joinMany,
+  joinTeam,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -147,20 +155,7 @@ describe('the members of a group', () => {
 
   it('are ten thousand at most', async () => {
     const many = Array.from({ length: 10_000 }, () => randomUUID())
-    for (let start = 0; start < many.length; start += 1_000) {
-      const some = many.slice(start, start + 1_000)
-      await service.sql(
-        `INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
-         SELECT id, id || '@example.com', 'active', false, now(), now() FROM unnest($1::uuid[]) id`,
-        [some],
-      )
-      await service.sql(
-        `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
-         SELECT gen_random_uuid(), id, $2, 'MEMBER', 'active', false, now(), now() FROM unnest($1::uuid[]) id`,
-        [some, owner.teamId],
-      )
-    }
-    await service.sql('ANALYZE')
+    await joinMany(service, many, owner.teamId)
     const answer = await put(many)
     expect(answer.status).toBe(200)
     expect(idsIn(answer)).toEqual(many.toSorted())

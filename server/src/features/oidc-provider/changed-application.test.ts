@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { expectRefusal, joinTeam, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -121,11 +121,7 @@ describe('trying an application out', () => {
   it('takes no code of anybody else, and none that went elsewhere', async () => {
     const app = await registerApp(service, user, { redirectUris: [callback, 'https://rp.example/callback'] })
     const colleague = await registerUser(service)
-    await service.sql(
-      `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
-       VALUES (gen_random_uuid(), $1, $2, 'MEMBER', 'active', true, now(), now())`,
-      [colleague.id, user.teamId],
-    )
+    await joinTeam(service, colleague, user.teamId)
     const theirs = await codeFor(service, app, colleague)
     const exchange = {
       issuer: app.issuer,

@@ -15,7 +15,7 @@ import {
   userinfoOf,
   verifyIdToken,
 } from '../../../test/conformance.js'
-import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { joinTeam, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { startLogoutReceiver } from '../../../test/logout-receiver.js'
 import {
   authorizePath,
@@ -403,11 +403,7 @@ describe('the session of the browser', () => {
     expect(hinted.claims.sub).toBe(first.claims.sub)
 
     const stranger = await registerUser(service)
-    await service.sql(
-      `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
-       VALUES (gen_random_uuid(), $1, $2, 'MEMBER', 'active', true, $3, $3)`,
-      [stranger.id, app.teamId, service.clock.now()],
-    )
+    await joinTeam(service, stranger, app.teamId)
     const theirs = await flow(service, openBrowser(service, stranger), app)
     expect(theirs.claims.sub).toBe(stranger.id)
     const id_token_hint = theirs.tokens.id_token
