@@ -1,95 +1,31 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { asProblem, type Problem } from '../../api/problem'
-import { signOut } from '../../api/sign-out'
-import { useSession } from '../../api/use-session'
 import { arrivedWith } from '../../arrival'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
 import { linkWords as words } from '../../words'
 import { confirmAddress } from './calls'
 import { Disown } from './disown'
-import { SpentLink } from './spent-link'
+import { ProofPage } from './proof-page'
 
-/** Where the mail that proves an address leads. Only the account itself can use it, or its address's owner deny it. */
+/** Where the mail leads that proves the address of an account; whoever owns the address and not the account denies it here. */
 export function VerifyEmailPage() {
   const token = arrivedWith('/verify-email', 'token')
-  const member = useSession()
-  const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  const [done, setDone] = useState(false)
   const [disowning, setDisowning] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const toAccount = () => navigate({ to: '/account' })
-
-  async function attempt(work: () => Promise<unknown>) {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await work()
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const confirm = () => attempt(() => confirmAddress(token ?? '').then(() => setDone(true)))
-
-  if (done) {
-    return (
-      <AuthLayout heading={words.confirmedTitle} lead={words.confirmedLead}>
-        <Button h={44} fz="md" fullWidth onClick={toAccount}>
-          {words.toAccount}
-        </Button>
-      </AuthLayout>
-    )
-  }
-  if (!token) return <SpentLink title={words.missingTitle} lead={words.missingLead} renew={toAccount} />
-  if (problem?.code === 'invalid_token')
-    return <SpentLink title={words.spentTitle} lead={words.spentLead} renew={toAccount} />
-  if (disowning) return <Disown token={token} back={() => setDisowning(false)} />
-
-  const wrongAccount = problem?.code === 'wrong_account' && member
+  if (token && disowning) return <Disown token={token} back={() => setDisowning(false)} />
   return (
-    <AuthLayout heading={words.confirmTitle} lead={member ? words.confirmLead : words.confirmSignedOut}>
-      <div className={stack.fields}>
-        {member && !wrongAccount && (
-          <p>
-            {words.confirmAs} <strong>{member.user.email}</strong>
-          </p>
-        )}
-        {wrongAccount ? (
-          <p role="alert">{words.wrongAccount(member.user.email)}</p>
-        ) : (
-          <ProblemMessage problem={problem} />
-        )}
-        {wrongAccount ? (
-          <Button h={44} fz="md" fullWidth loading={busy} onClick={() => attempt(signOut)}>
-            {words.switchAccount}
-          </Button>
-        ) : member ? (
-          <Button h={44} fz="md" fullWidth loading={busy} onClick={confirm}>
-            {words.confirmSubmit}
-          </Button>
-        ) : (
-          <Button
-            h={44}
-            fz="md"
-            fullWidth
-            onClick={() => navigate({ to: '/login', search: { returnTo: '/verify-email' } })}
-          >
-            {words.confirmSignIn}
-          </Button>
-        )}
-        {(!member || wrongAccount) && (
-          <Button variant="default" h={44} fz="md" fullWidth onClick={() => setDisowning(true)}>
-            {words.confirmNotMe}
-          </Button>
-        )}
-      </div>
-    </AuthLayout>
+    <ProofPage
+      path="/verify-email"
+      title={words.confirmTitle}
+      lead={words.confirmLead}
+      leadSignedOut={words.confirmSignedOut}
+      submit={words.confirmSubmit}
+      doneTitle={words.confirmedTitle}
+      doneLead={words.confirmedLead}
+      prove={confirmAddress}
+      otherwise={
+        <Button variant="default" h={44} fz="md" fullWidth onClick={() => setDisowning(true)}>
+          {words.confirmNotMe}
+        </Button>
+      }
+    />
   )
 }

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { asProblem, type Problem } from '../../api/problem'
+import { signOut } from '../../api/sign-out'
+import { useSession } from '../../api/use-session'
+import { arrivedWith } from '../../arrival'
+import { AuthLayout } from '../../design/auth-layout'
+import { ProblemMessage } from '../../design/form/problem-message'
+import stack from '../../design/stack.module.css'
+import { linkWords as words } from '../../words'
+import { SpentLink } from './spent-link'
+
+interface ProofPageProps {
+  path: '/verify-email' | '/confirm-email'
+  title: string
+  lead: string
+  leadSignedOut: string
+  submit: string
+  doneTitle: string
+  doneLead: string
+  /** Sends the proof. @throws whatever the service refuses */
+  prove: (token: string) => Promise<unknown>
+  /** What else somebody may do who is not signed in as the account of the link. */
+  otherwise?: ReactNode
+}
+
+/** Where a mail leads that proves an address. Only the account itself can use it. */
+export function ProofPage(props: ProofPageProps) {
+  const token = arrivedWith(props.path, 'token')
+  const member = useSession()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const toAccount = () => navigate({ to: '/account' })
+
+  async function attempt(work: () => Promise<unknown>) {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (done) {
+    return (
+      <AuthLayout heading={props.doneTitle} lead={props.doneLead}>
+        <Button h={44} fz="md" fullWidth onClick={toAccount}>
+          {words.toAccount}
+        </Button>
+      </AuthLayout>
+    )
+  }
+  if (!token) return <SpentLink title={words.missingTitle} lead={words.missingLead} renew={toAccount} />
+  if (problem?.code === 'invalid_token')
+    return <SpentLink title={words.spentTitle} lead={words.spentLead} renew={toAccount} />
+
+  const wrongAccount = problem?.code === 'wrong_account' && member
+  return (
+    <AuthLayout heading={props.title} lead={member ? props.lead : props.leadSignedOut}>
+      <div className={stack.fields}>
+        {member && !wrongAccount && (
+          <p>
+            {words.confirmAs} <strong>{member.user.email}</strong>
+          </p>
+        )}
+        {wrongAccount ? (
+          <p role="alert">{words.wrongAccount(member.user.email)}</p>
+        ) : (
+          <ProblemMessage problem={problem} />
+        )}
+        {wrongAccount ? (
+          <Button h={44} fz="md" fullWidth loading={busy} onClick={() => attempt(signOut)}>
+            {words.switchAccount}
+          </Button>
+        ) : member ? (
+          <Button
+            h={44}
+            fz="md"
+            fullWidth
+            loading={busy}
+            onClick={() => attempt(() => props.prove(token).then(() => setDone(true)))}
+          >
+            {props.submit}
+          </Button>
+        ) : (
+          <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/login', search: { returnTo: props.path } })}>
+            {words.confirmSignIn}
+          </Button>
+        )}
+        {(!member || wrongAccount) && props.otherwise}
+      </div>
+    </AuthLayout>
+  )
+}
