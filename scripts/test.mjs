@@ -23,7 +23,7 @@ const skipped = [
   'Skipped: browser tests (npm run test:e2e, needs Chromium' +
     (existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? ', which is here).' : ', which is not here).'),
   !long &&
-    'Shortened: 20 kill points a crash test and 2,000 cases a property (npm run test:long takes the full counts).',
+    'Shortened: 8 kill points a crash test and 2,000 cases a property (npm run test:long takes the full counts).',
 ]
 for (const line of skipped) if (line) console.log(line)
 process.exit(results.every(Boolean) ? 0 : 1)

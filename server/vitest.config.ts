@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+/** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
+const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
+
 export default defineConfig({
   test: {
+    exclude: process.env.DATABASE_URL ? EMBEDDED_ALONE : [],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',

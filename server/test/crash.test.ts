@@ -10,7 +10,7 @@ import { type BuiltServer, freePort, startBuilt } from './built-server.js'
 import { type Account, createCrashLoad } from './crash-load.js'
 import { createTestDatabase, SERVER_URL } from './test-database.js'
 
-const ROUNDS = process.env.KEYWARD_LONG === '1' ? 200 : 20
+const ROUNDS = process.env.KEYWARD_LONG === '1' ? 200 : 8
 const WORKERS = 3
 
 /** What a half-made tenant would look like. */

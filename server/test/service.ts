@@ -9,7 +9,7 @@ import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
 import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
 import { type ReceivedMail, readMails } from './mailbox.js'
-import { type SecondNode, startSecondNode } from './second-node.js'
+import { type SecondNode, startSecondNode } from './start-second-node.js'
 import { createTestClock, type TestClock } from './test-clock.js'
 import { createTestDatabase, SERVER_URL } from './test-database.js'
 

@@ -4,7 +4,6 @@ import { type ImportRunId, parseId, type TeamId, type UserId } from '../../platf
 import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
-import type { ImportOptions } from './import-deps.js'
 import type { ImportRow } from './import-rows.js'
 import { importRuns } from './tables.js'
 
@@ -109,16 +108,13 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
 }
 
 /** The run of a job, which knows no team, locked until the batch is done; undefined when it is over. */
-export async function lockRunning(
-  tx: Transaction,
-  id: ImportRunId,
-): Promise<(Omit<ImportRun, 'options'> & { options: ImportOptions }) | undefined> {
+export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<ImportRun | undefined> {
   const [run] = await tx
     .select(withoutRows)
     .from(importRuns)
     .where(and(eq(importRuns.id, id), eq(importRuns.status, 'running')))
     .for('update')
-  return run && { ...run, options: run.options as unknown as ImportOptions }
+  return run
 }
 
 /** What decides over the rights of who started a run, and how they are called; undefined when they are no longer in the team. */

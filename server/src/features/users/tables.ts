@@ -3,6 +3,7 @@ import { moment } from '../../platform/db/platform-tables.js'
 import type { ImportRunId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
 import { organizations } from '../organizations/index.js'
+import type { ImportOptions } from './import-deps.js'
 
 /** A list of users that is being read in, or was: how far it is and what came of it. */
 export const importRuns = pgTable(
@@ -21,7 +22,7 @@ export const importRuns = pgTable(
     status: text('status').$type<'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
     /** The rows that still wait. */
     rows: jsonb('rows').$type<Record<string, string>[]>().notNull(),
-    options: jsonb('options').$type<Record<string, unknown>>().notNull(),
+    options: jsonb('options').$type<ImportOptions>().notNull(),
     total: integer('total').notNull(),
     processed: integer('processed').notNull(),
     created: integer('created').notNull(),
