@@ -45,12 +45,13 @@ BEGIN
   DELETE FROM audit_entries WHERE team_id = team;
 END $$;
 --> statement-breakpoint
--- The counts are written with a seal and taken away with a team, and by nobody at a database prompt.
+-- The counts are written with a seal, and by nobody at a database prompt; they go with their team, as entries and seals do.
 CREATE FUNCTION audit_refuse_count_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF pg_trigger_depth() > 1 THEN RETURN NULL; END IF;
-  IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM audit_removals WHERE transaction_id = pg_current_xact_id()::text) THEN RETURN NULL; END IF;
   RAISE EXCEPTION 'audit records are append-only: % on % is refused', TG_OP, TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER audit_daily_no_change BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON audit_daily FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_count_change();
+CREATE TRIGGER audit_daily_no_change BEFORE INSERT OR UPDATE OR TRUNCATE ON audit_daily FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_count_change();
+--> statement-breakpoint
+CREATE TRIGGER audit_daily_no_delete AFTER DELETE ON audit_daily REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_delete();

@@ -49,14 +49,19 @@ describe('the audit tables', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('let nobody delete the entries of a living team under the name of another removal', async () => {
+  it.each([
+    ['entries', 'audit_entries', 'team_id'],
+    ['seals', 'audit_seals', 'chain'],
+    ['counts', 'audit_daily', 'chain'],
+  ])('let nobody delete the %s of a living team under the name of another removal', async (_, table, chain) => {
     const user = await registerUser(service)
+    await sealed()
     await expect(
       service.sql(
-        `INSERT INTO audit_removals VALUES (gen_random_uuid(), 0, NULL, now(), pg_current_xact_id()::text); DELETE FROM audit_entries WHERE team_id = '${user.teamId}'`,
+        `INSERT INTO audit_removals VALUES (gen_random_uuid(), 0, NULL, now(), pg_current_xact_id()::text); DELETE FROM ${table} WHERE ${chain} = '${user.teamId}'`,
       ),
     ).rejects.toMatchObject({ code: '42501' })
-    expect(await service.sql('SELECT id FROM audit_entries WHERE team_id = $1', [user.teamId])).not.toEqual([])
+    expect(await service.sql(`SELECT 1 FROM ${table} WHERE ${chain} = $1`, [user.teamId])).not.toEqual([])
   })
 })
 
