@@ -17,9 +17,9 @@ export interface InheritedApplication extends NamedApplication {
 
 /** What came, what went, and what was closed to all others by it. */
 export interface AssignmentChange {
-  addedIds: ApplicationId[]
-  removedIds: ApplicationId[]
-  closedIds: ApplicationId[]
+  added: ApplicationId[]
+  removed: ApplicationId[]
+  closed: ApplicationId[]
 }
 
 /** The assignments of one user or one group of the team. */
@@ -90,9 +90,9 @@ export const assigneeRepository = (
       )
       const idsOf = (which: typeof rows) => which.map(({ id }) => id)
       return {
-        addedIds: idsOf(rows.filter((row) => row.is_added)),
-        removedIds: idsOf(rows.filter((row) => !row.is_added)),
-        closedIds: idsOf(rows.filter((row) => row.closed)),
+        added: idsOf(rows.filter((row) => row.is_added)),
+        removed: idsOf(rows.filter((row) => !row.is_added)),
+        closed: idsOf(rows.filter((row) => row.closed)),
       }
     },
   }

@@ -99,8 +99,8 @@ describe('the applications of a group', () => {
       token: owner.token,
     })
     expect(body.data.map(({ metadata }: { metadata: object }) => metadata)).toMatchObject([
-      { addedIds: [b], removedIds: [a], closedIds: [b] },
-      { addedIds: [a], removedIds: [], closedIds: [a] },
+      { added: 1, removed: 1, closed: 1, addedIds: [b], removedIds: [a], closedIds: [b] },
+      { added: 1, removed: 0, closed: 1, addedIds: [a], removedIds: [], closedIds: [a] },
     ])
   })
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { refuseStale } from '../../platform/http/entity-tag.js'
 import type { GroupId } from '../../platform/ids.js'
+import { setChange } from '../audit/index.js'
 import { findGroup, lockGroup } from '../groups/index.js'
 import { assigneeRepository, type NamedApplication } from './assignee-repository.js'
 import type { ApplicationDeps } from './deps.js'
@@ -46,7 +47,7 @@ export function replaceGroupApplications(
     const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['groups', group.id], applicationIds)
     await deps.audit.record(tx, actor, 'group.applications_replaced', {
       resource: `group:${group.id}`,
-      metadata: { name: group.name, ...change },
+      metadata: { name: group.name, ...setChange({ ...change }) },
     })
     return { id: group.id, applications: await assigned() }
   })

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
+import { setChange } from '../audit/index.js'
 import { lockMembers, memberRefusal } from '../members/index.js'
 import type { ApplicationDeps } from './deps.js'
 import { replaceApplicationsOf } from './replace-applications-of.js'
@@ -21,6 +22,6 @@ export async function replaceApplicationsOfUser(
   const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['users', userId], applicationIds)
   await deps.audit.record(tx, actor, 'user.applications_replaced', {
     resource: `user:${userId}`,
-    metadata: { ...change },
+    metadata: setChange({ ...change }),
   })
 }

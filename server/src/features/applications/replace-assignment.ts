@@ -2,15 +2,13 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { refuseStale } from '../../platform/http/entity-tag.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { setChange } from '../audit/index.js'
 import { groupRefusal, lockGroups } from '../groups/index.js'
 import { lockMembers, memberRefusal } from '../members/index.js'
 import type { ApplicationDeps } from './deps.js'
 import { refusal } from './errors.js'
 import type { Application } from './registration.js'
 import { type AssigneeKind, applicationRepository } from './repository.js'
-
-/** Of a long list an audit entry names the first; the numbers are of all. */
-const NAMED_IN_AUDIT = 100
 
 const KINDS = {
   users: {
@@ -60,13 +58,7 @@ export function replaceAssignment(
     })
     await audit.record(tx, actor, action, {
       resource: `application:${application.id}`,
-      metadata: {
-        added: added.length,
-        removed: removed.length,
-        addedIds: added.slice(0, NAMED_IN_AUDIT),
-        removedIds: removed.slice(0, NAMED_IN_AUDIT),
-        assignmentRequired: application.assignmentRequired,
-      },
+      metadata: { ...setChange({ added, removed }), assignmentRequired: application.assignmentRequired },
     })
     return { application, ids }
   })

@@ -20,6 +20,7 @@ export type { AuditNames, Labeller } from './labels.js'
 export { type PastEntry, pastEntries } from './past-entries.js'
 export { type Audit, type AuditSubject, createAudit } from './record.js'
 export { auditRoutes } from './routes.js'
+export { setChange } from './set-change.js'
 
 export const auditJobs = (deps: AuditDeps & { log: Logger }): JobKind[] => [
   { kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) },

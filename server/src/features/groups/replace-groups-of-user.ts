@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { setChange } from '../audit/index.js'
 import { lockMembers, memberRefusal } from '../members/index.js'
 import type { GroupDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -37,7 +38,7 @@ export async function replaceGroupsOfUser(
   )
   await audit.record(tx, actor, 'user.groups_replaced', {
     resource: `user:${userId}`,
-    metadata: { addedIds: added.rows.map(({ id }) => id), removedIds: removed.rows.map(({ id }) => id) },
+    metadata: setChange({ added: added.rows.map(({ id }) => id), removed: removed.rows.map(({ id }) => id) }),
   })
 }
 

@@ -1,13 +1,11 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { refuseStale } from '../../platform/http/entity-tag.js'
 import { type GroupId, parseId, type UserId } from '../../platform/ids.js'
+import { setChange } from '../audit/index.js'
 import { lockMembers, memberRefusal } from '../members/index.js'
 import type { GroupDeps } from './deps.js'
 import { lockGroup } from './lock-groups.js'
 import { type GroupUser, groupRepository } from './repository.js'
-
-/** Of a long list an audit entry names the first; the numbers are of all. */
-const NAMED_IN_AUDIT = 100
 
 /**
  * Makes `userIds` the whole set of the group's members. Whoever leaves it loses at once what only the group opened for them.
@@ -38,13 +36,7 @@ export function replaceMembers(
     await repository.update(group.id, { updatedAt: clock.now() })
     await audit.record(tx, actor, 'group.members_replaced', {
       resource: `group:${group.id}`,
-      metadata: {
-        name: group.name,
-        added: added.length,
-        removed: removed.length,
-        addedIds: added.slice(0, NAMED_IN_AUDIT),
-        removedIds: removed.slice(0, NAMED_IN_AUDIT),
-      },
+      metadata: { name: group.name, ...setChange({ added, removed }) },
     })
     return { id: group.id, users: await repository.members(group.id) }
   })

@@ -123,8 +123,22 @@ describe.each([
     expect(body.data[0]).toMatchObject({
       resource: `user:${user.id}`,
       userId: owner.id,
-      metadata: { addedIds: [c], removedIds: [a] },
+      metadata: { added: 1, removed: 1, addedIds: [c], removedIds: [a] },
     })
+  })
+
+  it('leave an entry that counts them all and names the first hundred, however many they are', async () => {
+    const [{ made = [] } = {}] = await service.sql<{ made: string[] }>(
+      `WITH made AS (INSERT INTO ${kind} (SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'name', 'Copy ' || number, 'client_id', gen_random_uuid()))).*
+         FROM ${kind} one, generate_series(1, 150) number WHERE one.id = $1) RETURNING id) SELECT array_agg(id) AS made FROM made`,
+      [known[0]],
+    )
+    expect((await put(made)).status).toBe(200)
+    expect((await put([])).status).toBe(200)
+    const { body } = await service.api('GET', `/api/v1/audit/logs?action=${action}&limit=2`, { token: owner.token })
+    const [removal, addition] = body.data.map(({ metadata }: { metadata: object }) => metadata)
+    expect([addition.added, addition.addedIds.length, addition.removed]).toEqual([150, 100, 0])
+    expect([removal.added, removal.removed, removal.removedIds.length]).toEqual([0, 150, 100])
   })
 
   it('are written without a deadlock by many at once, of many users and from the other side', async () => {
