@@ -106,6 +106,120 @@ describe('jobs', () => {
     expect(await rowsOf('test.lease')).toEqual([])
   })
 
+  it('are leased for as long as their own kind asks, whatever other kinds do', async () => {
+    const runs: string[] = []
+    const forEver = (kind: string, leaseMs?: number): JobKind => ({
+      kind,
+      ...(leaseMs && { leaseMs }),
+      run: () => new Promise(() => void runs.push(kind)),
+    })
+    const dead = worker(forEver('test.short'), forEver('test.long', HOUR))
+    const finish = (kind: string) => ({ kind, run: async () => void runs.push(`${kind} again`) })
+    const alive = worker(finish('test.short'), finish('test.long'))
+    for (const kind of ['test.short', 'test.long']) {
+      await enqueue(dead, kind)
+      void dead.drain()
+      while (!runs.includes(kind)) await new Promise((resume) => setTimeout(resume, 5))
+    }
+    await service.clock.advance(2 * MINUTE + SECOND)
+    await alive.drain()
+    expect(runs).toEqual(['test.short', 'test.long', 'test.short again'])
+    await service.clock.advance(HOUR)
+    await alive.drain()
+    expect(runs.at(-1)).toBe('test.long again')
+  })
+
+  it('that end their node time and again are given up as well, without another try', async () => {
+    const runs: number[] = []
+    const given: unknown[] = []
+    const kind = (run: JobKind['run']): JobKind => ({
+      kind: 'test.deadly',
+      attempts: 3,
+      run,
+      onGivenUp: async (_, payload) => void given.push(payload),
+    })
+    const deadly = () => worker(kind(() => new Promise(() => void runs.push(runs.length))))
+    await enqueue(deadly(), 'test.deadly', { n: 1 })
+    for (let node = 1; node <= 3; node++) {
+      void deadly().drain()
+      while (runs.length < node) await new Promise((resume) => setTimeout(resume, 5))
+      await service.clock.advance(3 * MINUTE)
+    }
+    for (let again = 0; again < 2; again++) {
+      await worker(kind(async () => void runs.push(99))).drain()
+      await service.clock.advance(HOUR)
+    }
+    expect(runs).toEqual([0, 1, 2])
+    expect(given).toEqual([{ n: 1 }])
+    expect(await rowsOf('test.deadly')).toEqual([
+      { attempts: 3, failed_at: expect.any(Date), last_error: 'LostWithItsNode' },
+    ])
+  })
+
+  it('that are given up say so in the same transaction, or are not given up', async () => {
+    let broken = true
+    const given: unknown[] = []
+    const jobs = worker({
+      kind: 'test.given',
+      attempts: 1,
+      run: async () => {
+        throw new Error('never')
+      },
+      onGivenUp: async (tx, payload) => {
+        await jobs.enqueue(tx, 'test.afterwards', payload)
+        given.push(payload)
+        if (broken) throw new Error('not now')
+      },
+    })
+    await enqueue(jobs, 'test.given', { n: 1 })
+    await expect(jobs.drain()).rejects.toThrow('not now')
+    expect(await rowsOf('test.given')).toMatchObject([{ failed_at: null }])
+    expect(await rowsOf('test.afterwards')).toEqual([])
+    broken = false
+    await service.clock.advance(3 * MINUTE)
+    await jobs.drain()
+    expect(await rowsOf('test.given')).toMatchObject([{ attempts: 1, failed_at: expect.any(Date) }])
+    expect(await rowsOf('test.afterwards')).toHaveLength(1)
+    expect(given).toHaveLength(2)
+  })
+
+  it.each([
+    ['every five seconds', 5 * SECOND, MINUTE],
+    ['every ten minutes', 10 * MINUTE, 10 * MINUTE],
+    ['every day', 24 * HOUR, HOUR],
+  ])('that recur %s run again soon after the fault is over, however long it lasted', async (name, every, pause) => {
+    let broken = true
+    let runs = 0
+    const kind = `test.faulty ${name}`
+    const jobs = worker({
+      kind,
+      every,
+      run: async () => {
+        runs++
+        if (broken) throw new Error('broken')
+      },
+    })
+    await jobs.start()
+    try {
+      for (let failure = 0; failure < 15; failure++) {
+        await jobs.drain()
+        await service.clock.advance(HOUR)
+      }
+      await jobs.drain()
+      broken = false
+      const before = runs
+      await service.clock.advance(pause - SECOND)
+      await jobs.drain()
+      expect(runs).toBe(before)
+      await service.clock.advance(SECOND)
+      await jobs.drain()
+      expect(runs).toBe(before + 1)
+      expect(await rowsOf(kind)).toEqual([{ attempts: 0, failed_at: null, last_error: null }])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
   it('that recur run once a period, however many nodes there are, and go on after a failure', async () => {
     let runs = 0
     let broken = false

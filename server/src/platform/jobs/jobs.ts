@@ -1,4 +1,4 @@
-import { eq, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import { uuidv7 } from '../crypto/random.js'
 import type { Database, Transaction } from '../db/database.js'
@@ -15,8 +15,13 @@ export interface JobKind {
   run(payload: Record<string, unknown>): Promise<void>
   /** Milliseconds between two runs of a recurring job. */
   every?: number
-  /** How often a failing job is tried, with growing pauses, before it is given up. Recurring jobs are never given up. */
+  /**
+   * How often a job is tried, with growing pauses, before it is given up; a try that ended with its node counts too. Recurring jobs
+   * are never given up.
+   */
   attempts?: number
+  /** A step of the transaction that gives a job up: for what would otherwise wait for it for ever. */
+  onGivenUp?(tx: Transaction, payload: Record<string, unknown>): Promise<void>
   /** How many of this kind a node works on at once; default: as many as of any. For what waits for strangers, so that others get their turn. */
   atOnce?: number
   /** How long a node may work on it before another takes over: longer than every timeout inside. */
@@ -41,16 +46,37 @@ interface JobRow {
   attempts: number
 }
 
-const claimNext = namedQuery<JobRow, [Date, Date, string[]]>(
+/** Takes the job that has been due for longest, of the kinds in `$2`, each with the end of its lease in `$3`. */
+const claimNext = namedQuery<JobRow, [Date, string[], Date[]]>(
   'jobs.claim',
-  `UPDATE jobs SET leased_until = $2, attempts = attempts + 1 WHERE id = (
-     SELECT id FROM jobs WHERE run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1) AND kind = ANY($3::text[])
+  `UPDATE jobs SET leased_until = lease.until, attempts = attempts + 1
+   FROM unnest($2::text[], $3::timestamptz[]) AS lease (kind, until)
+   WHERE lease.kind = jobs.kind AND id = (
+     SELECT id FROM jobs WHERE run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1) AND kind = ANY($2::text[])
      ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING id, kind, payload, attempts`,
+   RETURNING id, jobs.kind, payload, attempts`,
 )
 
+class LostWithItsNode extends Error {
+  override name = 'LostWithItsNode'
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+
 const POLL_MS = SECOND
+const ATTEMPTS = 12
+const LEASE = 2 * MINUTE
 const LONGEST_PAUSE = HOUR
+/** A recurring job that failed waits no longer than for its next turn; one whose turns come faster waits a little all the same. */
+const LONGEST_PAUSE_BETWEEN_TURNS = MINUTE
+
+/** How long a job waits after so many failures. */
+const pauseAfter = (failures: number, { every }: JobKind): number =>
+  Math.min(
+    5 * SECOND * 2 ** (failures - 1),
+    LONGEST_PAUSE,
+    every ? Math.max(every, LONGEST_PAUSE_BETWEEN_TURNS) : LONGEST_PAUSE,
+  )
 
 /** @param parallel how many jobs this node works on at once */
 export function createJobs(deps: {
@@ -85,9 +111,12 @@ export function createJobs(deps: {
   }
 
   async function claimOne(): Promise<JobRow | undefined> {
-    const lease = Math.max(...[...kinds.values()].map((kind) => kind.leaseMs ?? 2 * MINUTE))
     const open = [...kinds.values()].filter(({ kind, atOnce }) => (running.get(kind) ?? 0) < (atOnce ?? deps.parallel))
-    const [job] = await db.run(claimNext, [clock.now(), fromNow(clock, lease), open.map(({ kind }) => kind)])
+    const [job] = await db.run(claimNext, [
+      clock.now(),
+      open.map(({ kind }) => kind),
+      open.map(({ leaseMs = LEASE }) => fromNow(clock, leaseMs)),
+    ])
     if (job) running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
     return job
   }
@@ -95,6 +124,12 @@ export function createJobs(deps: {
   async function runOne(job: JobRow): Promise<void> {
     const kind = kinds.get(job.kind)
     if (!kind) return
+    const { attempts = ATTEMPTS } = kind
+    // The last try ended with its node, which could not say so: there must not be another one.
+    if (!kind.every && job.attempts > attempts) {
+      metrics.observeJob(job.kind, 'failed')
+      return giveUp(job, kind, attempts, new LostWithItsNode())
+    }
     try {
       await kind.run(job.payload)
       metrics.observeJob(job.kind, 'done')
@@ -102,24 +137,28 @@ export function createJobs(deps: {
       else await db.transaction((tx) => tx.delete(jobs).where(eq(jobs.id, job.id)))
     } catch (error) {
       metrics.observeJob(job.kind, 'failed')
-      const givenUp = !kind.every && job.attempts >= (kind.attempts ?? 12)
-      log[givenUp ? 'error' : 'warn'](
-        { kind: job.kind, job: job.id, attempt: job.attempts, err: error },
-        givenUp ? 'a job was given up' : 'a job failed',
-      )
-      const pause = Math.min(5 * SECOND * 2 ** (job.attempts - 1), LONGEST_PAUSE)
+      if (!kind.every && job.attempts >= attempts) return giveUp(job, kind, attempts, error)
+      log.warn({ kind: job.kind, job: job.id, attempt: job.attempts, err: error }, 'a job failed')
       await db.transaction((tx) =>
         tx
           .update(jobs)
-          .set({
-            leasedUntil: null,
-            runAt: fromNow(clock, pause),
-            lastError: error instanceof Error ? error.name : 'unknown',
-            ...(givenUp && { failedAt: clock.now() }),
-          })
+          .set({ leasedUntil: null, runAt: fromNow(clock, pauseAfter(job.attempts, kind)), lastError: nameOf(error) })
           .where(eq(jobs.id, job.id)),
       )
     }
+  }
+
+  async function giveUp(job: JobRow, kind: JobKind, attempts: number, error: unknown): Promise<void> {
+    log.error({ kind: job.kind, job: job.id, attempt: attempts, err: error }, 'a job was given up')
+    await db.transaction(async (tx) => {
+      const given = await tx
+        .update(jobs)
+        .set({ leasedUntil: null, attempts, failedAt: clock.now(), lastError: nameOf(error) })
+        .where(and(eq(jobs.id, job.id), isNull(jobs.failedAt)))
+        .returning({ id: jobs.id })
+      // Whoever took it over meanwhile may have done it.
+      if (given.length > 0) await kind.onGivenUp?.(tx, job.payload)
+    })
   }
 
   const reschedule = (id: JobId, every: number) =>
