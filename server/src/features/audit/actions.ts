@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = {
     'Somebody asked whether an access is allowed: SUCCESS for ALLOW, DENIED for DENY. userId is who asked, agentId the agent and resource the user that they asked about; metadata has the question, the decision and the policy that made it (metadata.draft: a trial of an unsaved policy, which decided nothing)',
   'policy.replayed': 'Past decisions were made again with an unsaved policy, to see which would change',
   'users.imported':
-    'A list of users is being read in (metadata.status is started), or that came to its end, with its numbers; FAILURE when whoever started it no longer may',
+    'A list of users is being read in (metadata.status is started), or that came to its end, with its numbers; FAILURE when whoever started it no longer may, or when it could not be done for a reason of ours',
   'user.updated': 'What a team shows of a user was changed; metadata.changed names the fields',
   'user.created': 'An account was made',
   'user.activated': 'A user of a team became active by an administrator',
@@ -63,7 +63,7 @@ export const AUDIT_ACTIONS = {
   'user.email_changed': 'The address of an account was changed by its user; metadata has both',
   'user.profile_changed': 'A user changed their own profile; metadata.changed names the fields',
   'user.reclaimed':
-    'The owner of an address proved it on an account that nobody had proven: its password and sessions were removed',
+    'The owner of an address proved it on an account that nobody had proven: its password, its sessions and its API tokens were removed',
   'user.disowned': 'The owner of an address said that they did not make the account; it was deleted',
   'user.password_set': 'An account that had no password got one',
   'user.password_changed': 'A password was changed by its user; FAILURE when the current password was wrong',

@@ -322,6 +322,50 @@ describe('an import', () => {
     expect(body.data[0]).toMatchObject({ result: 'FAILURE', metadata: { status: 'failed', total: 3, processed: 0 } })
   })
 
+  /** Every row of this list is a fault of ours. */
+  const cannotBeDone = async (during: () => Promise<void>) => {
+    await service.sql(
+      `CREATE OR REPLACE FUNCTION import_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    )
+    await service.sql(
+      `CREATE TRIGGER import_is_down BEFORE INSERT ON users FOR EACH ROW WHEN (NEW.email LIKE 'fault-%') EXECUTE FUNCTION import_is_down()`,
+    )
+    try {
+      await during()
+    } finally {
+      await service.sql('DROP TRIGGER import_is_down ON users')
+    }
+  }
+
+  it.each([
+    ['failed too often', 11],
+    ['ended every node that tried it', 12],
+  ])('fails, forgets its rows and leaves an entry, when its job %s', async (_, attempts) => {
+    const email = newEmail('fault')
+    await cannotBeDone(async () => {
+      const { body } = await post(`email\n${email}`)
+      await service.settle()
+      expect(await read(body.runId)).toMatchObject({ status: 'running' })
+      await service.sql(`UPDATE jobs SET attempts = $2 WHERE payload->>'runId' = $1`, [body.runId, attempts])
+      await service.clock.advance(6_000)
+      await service.settle()
+      const result = await read(body.runId)
+      expect(result).toMatchObject({ status: 'failed', processed: 0, created: 0, finishedAt: expect.any(String) })
+      expect(result.failures).toEqual([{ line: 0, email: '', code: 'internal_error', message: expect.any(String) }])
+      const [stored] = await service.sql('SELECT rows FROM import_runs WHERE id = $1', [body.runId])
+      expect(stored?.rows).toEqual([])
+      const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=users.imported&limit=1', {
+        token: owner.token,
+      })
+      expect(log.data[0]).toMatchObject({
+        userId: owner.id,
+        result: 'FAILURE',
+        resource: `import:${body.runId}`,
+        metadata: { status: 'failed', total: 1, processed: 0 },
+      })
+    })
+  })
+
   it('is cancelled once, and never after its end', async () => {
     const { body } = await post(['email', ...linesOf(300)].join('\n'))
     const cancel = () => service.api('DELETE', `/api/v1/users/imports/${body.runId}`, { token: owner.token })

@@ -35,6 +35,7 @@ type Running = NonNullable<Awaited<ReturnType<typeof lockRunning>>>
 export const importJob = (deps: ImportDeps): JobKind => ({
   kind: RUN_IMPORT,
   run: ({ runId }) => runBatch(deps, runId as ImportRunId),
+  onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as ImportRunId),
 })
 
 function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
@@ -54,6 +55,15 @@ function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
     if (run.processed + counts.processed < run.total) await jobs.enqueue(tx, RUN_IMPORT, { runId: id })
     else await recordEnd(tx, deps, run, await repository.finish(id, 'completed', clock.now()))
   })
+}
+
+/** Ends a run whose batch failed too often, for reasons of ours: it must not seem to go on, nor keep the rows of people. */
+async function failRun(tx: Transaction, deps: ImportDeps, id: ImportRunId): Promise<void> {
+  const run = await lockRunning(tx, id)
+  if (!run) return
+  const why = platformRefusal('internal_error', { detail: 'The rows that were left could not be done, time and again' })
+  const repository = importRepository(tx, run.organizationId)
+  await recordEnd(tx, deps, run, await repository.finish(id, 'failed', deps.clock.now(), [failureOf(why)]))
 }
 
 /** Who started it, with the rights that they have now; or why it may not go on. */
