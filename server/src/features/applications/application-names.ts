@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { applications } from './tables.js'
@@ -8,6 +9,6 @@ export async function applicationNames(tx: Transaction, teamId: TeamId, ids: str
   const rows = await tx
     .select({ id: applications.id, name: applications.name })
     .from(applications)
-    .where(and(eq(applications.organizationId, teamId), inArray(applications.id, ids as ApplicationId[])))
+    .where(and(eq(applications.organizationId, teamId), anyOf(applications.id, ids as ApplicationId[])))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, like, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { AuditEntryId, TeamId } from '../../platform/ids.js'
 import { INSTANCE_CHAIN } from './chain.js'
@@ -37,7 +38,7 @@ function matching({ teamId, search, resource, minRisk, ...filter }: LogFilter): 
         holds(e.resource),
         holds(e.ipAddress),
         holds(e.userAgent),
-        search.actors.length > 0 ? inArray(e.userId, search.actors) : undefined,
+        search.actors.length > 0 ? anyOf(e.userId, search.actors) : undefined,
       ),
   )
 }

@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId, TeamId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
@@ -25,7 +26,7 @@ export async function lockGroups(tx: Transaction, teamId: TeamId, ids: GroupId[]
   const rows = await tx
     .select({ id: groups.id })
     .from(groups)
-    .where(and(eq(groups.organizationId, teamId), inArray(groups.id, ids)))
+    .where(and(eq(groups.organizationId, teamId), anyOf(groups.id, ids)))
     .orderBy(groups.id)
     .for('key share')
   return rows.map(({ id }) => id)

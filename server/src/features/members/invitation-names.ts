@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { InvitationId, TeamId } from '../../platform/ids.js'
 import { invitations } from './tables.js'
@@ -8,6 +9,6 @@ export async function invitationNames(tx: Transaction, teamId: TeamId, ids: stri
   const rows = await tx
     .select({ id: invitations.id, email: invitations.email })
     .from(invitations)
-    .where(and(eq(invitations.organizationId, teamId), inArray(invitations.id, ids as InvitationId[])))
+    .where(and(eq(invitations.organizationId, teamId), anyOf(invitations.id, ids as InvitationId[])))
   return new Map(rows.map(({ id, email }) => [id, email]))
 }

@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -10,7 +11,7 @@ export async function memberAddresses(tx: Transaction, teamId: TeamId, ids: stri
     .select({ id: users.id, email: users.email })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.organizationId, teamId), inArray(memberships.userId, ids as UserId[])))
+    .where(and(eq(memberships.organizationId, teamId), anyOf(memberships.userId, ids as UserId[])))
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
