@@ -16,7 +16,7 @@ export const AUDIT_ERRORS = {
     status: 422,
     title: 'The search takes too long',
     explain:
-      'Too many entries had to be looked through. Name `startDate` and `endDate` closer together, or filter by user, action or result as well.',
+      'Too many entries had to be looked through. Name `startDate` and `endDate` closer together, or filter by `userId` or `action` as well.',
   },
 } as const satisfies ErrorTable
 

@@ -17,6 +17,13 @@ export interface LogQuery {
   endDate?: string
 }
 
+/** Whether a query asks for less than the whole log. */
+export const isFiltered = (query: LogQuery): boolean => {
+  const { userId, agentId, action, result, resource, ipAddress, requestId, q, minRisk, startDate, endDate } = query
+  const filters = [userId, agentId, action, result, resource, ipAddress, requestId, q, minRisk, startDate, endDate]
+  return filters.some((value) => value !== undefined)
+}
+
 /** Which entries are meant. What is undefined limits nothing. */
 export interface LogFilter {
   /** Null for the instance's. */

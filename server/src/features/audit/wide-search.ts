@@ -1,13 +1,17 @@
 import { isOutOfTime } from '../../platform/db/database-errors.js'
 import { refusal } from './errors.js'
-import type { LogQuery } from './log-filter.js'
+import { isFiltered, type LogQuery } from './log-filter.js'
 
-/** A search that the database gave up is for the caller to narrow, not for us to be down. @throws search_too_wide */
+/**
+ * A search that the database gave up is for the caller to narrow, not for us to be down. Without a filter nothing is searched: then
+ * it is the database that is too slow.
+ * @throws search_too_wide
+ */
 export async function refuseWideSearch<T>(query: LogQuery, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (query.q && isOutOfTime(error)) throw refusal('search_too_wide', { cause: error })
+    if (isFiltered(query) && isOutOfTime(error)) throw refusal('search_too_wide', { cause: error })
     throw error
   }
 }
