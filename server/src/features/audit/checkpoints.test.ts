@@ -107,6 +107,13 @@ describe('cutting off the newest entries with their seals', () => {
     const user = await teamAmongOthers()
     const { checkpoint: kept } = await get('checkpoint', user)
     const { checkpoint } = await get('verify', user)
+    // The line of a checkpoint that is cut too, in the log of this process: with two nodes the other one may have sealed so far.
+    const keptLine = () =>
+      service.logLines.map((text) => JSON.parse(text)).findLast((entry) => entry.checkpoint >= checkpoint)
+    while (!keptLine()) {
+      await registerUser(service)
+      await sealEverything(service)
+    }
     await undone(CHECKPOINTS, async () => {
       await tamper(
         `${cutNewest(user.teamId)}; DELETE FROM audit_checkpoint_heads WHERE checkpoint >= ${checkpoint};
@@ -118,10 +125,7 @@ describe('cutting off the newest entries with their seals', () => {
         valid: false,
         firstBroken: { id: null, reason: 'removed' },
       })
-      const line = service.logLines.map((text) => JSON.parse(text)).findLast((entry) => entry.checkpoint === checkpoint)
-      // With two nodes the other one may have sealed.
-      if (!line) return
-      const { body } = await compare(line.statement, admin, '?scope=instance')
+      const { body } = await compare(keptLine().statement, admin, '?scope=instance')
       expect(body.firstBroken).toEqual({ id: null, reason: 'removed' })
     })
   })
