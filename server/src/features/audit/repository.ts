@@ -87,6 +87,14 @@ export const sealsAfter = namedQuery<SealRow, [string, number]>(
    WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number LIMIT 20`,
 )
 
+/** How far the chain had come with a seal, as the seal has it. */
+export const headOfSeal = namedQuery<{ head: string; entries: number; last: string | null }, [string, number]>(
+  'audit.head_of_seal',
+  `SELECT encode(hashes[array_length(hashes, 1)], 'hex') AS head, entry_ids[array_length(entry_ids, 1)] AS last,
+     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = $1 AND number <= $2) AS entries
+   FROM audit_seals WHERE chain = $1 AND number = $2`,
+)
+
 export const entriesById = namedQuery<ChainedEntry, [string[]]>(
   'audit.entries_by_id',
   `SELECT ${COLUMNS} FROM audit_entries e WHERE e.id = ANY($1::uuid[])`,

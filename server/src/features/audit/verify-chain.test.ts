@@ -151,6 +151,49 @@ describe('verifying the chain', () => {
   })
 })
 
+describe('many who ask at once', () => {
+  it('cost one walk, and all get what it found', async () => {
+    const { user } = await teamWithTwoSeals()
+    let walks = 0
+    const counted = new WeakSet()
+    service.db.pool.on('acquire', (client) => {
+      if (counted.has(client)) return
+      counted.add(client)
+      const query = client.query.bind(client) as (...values: unknown[]) => unknown
+      client.query = ((...values: unknown[]) => {
+        if ((values[0] as { name?: string } | undefined)?.name === 'audit.first_named') walks++
+        return query(...values)
+      }) as typeof client.query
+    })
+    const { checkpoint } = (await service.api('GET', '/api/v1/audit/checkpoint', { token: user.token, node: 0 })).body
+    const answers = await atOnce(30, (index) =>
+      service.api(index % 2 ? 'POST' : 'GET', '/api/v1/audit/verify', {
+        token: user.token,
+        node: 0,
+        ...(index % 2 && { body: { checkpoint } }),
+      }),
+    )
+    for (const { status, body } of answers) expect([status, body.valid, body.firstBroken]).toEqual([200, true, null])
+    expect(walks).toBeGreaterThan(0)
+    expect(walks).toBeLessThan(30)
+  })
+
+  it('see each what they ask for: a checkpoint that is younger than the walk does not contradict it', async () => {
+    const { user } = await teamWithTwoSeals()
+    for (let round = 0; round < 5; round++) {
+      const walking = atOnce(5, () => verify(user))
+      await service.api('DELETE', '/api/v1/auth/sessions', { token: user.token })
+      await seal()
+      const { checkpoint } = (await service.api('GET', '/api/v1/audit/checkpoint', { token: user.token })).body
+      const answers = await atOnce(5, () =>
+        service.api('POST', '/api/v1/audit/verify', { token: user.token, body: { checkpoint } }),
+      )
+      for (const { body } of answers) expect(body).toMatchObject({ valid: true, firstBroken: null })
+      await walking
+    }
+  })
+})
+
 describe('sealing', () => {
   it('takes each entry once while fifty acts are recorded and every node seals', async () => {
     const user = await registerUser(service)

@@ -1,0 +1,119 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { TeamId } from '../../platform/ids.js'
+import { type ChainedEntry, chainStart, INSTANCE_CHAIN, nextHash, sealSignature } from './chain.js'
+import type { AuditDeps } from './deps.js'
+import {
+  chainCounts,
+  entriesById,
+  firstNamed,
+  lastHead,
+  lostEntry,
+  type SealRow,
+  sealsAfter,
+  strangeEntry,
+} from './repository.js'
+import { firstBrokenCheckpoint } from './verify-checkpoints.js'
+
+export interface ChainReport {
+  valid: boolean
+  /** Entries under a seal, and entries that wait for the next one. */
+  sealed: number
+  pending: number
+  head: string | null
+  /** The newest checkpoint that names the chain. */
+  checkpoint: number | null
+  /** The first entry that is not as it was, in the order of the chain. */
+  firstBroken: {
+    id: string | null
+    reason: 'changed' | 'removed' | 'inserted' | 'seal_forged' | 'checkpoint_broken' | 'counts_changed'
+  } | null
+}
+
+type Broken = NonNullable<ChainReport['firstBroken']>
+
+export interface ChainWalk {
+  report: ChainReport
+  /** The number of the last seal that was found whole. */
+  reached: number
+  /** What the entries under seals show alone. */
+  brokenSeal: Broken | null
+  /** What the seals and the checkpoints show, before anything is counted. */
+  brokenChain: Broken | null
+}
+
+/**
+ * Walks a whole chain and compares each entry with the hash it had when it was sealed, and the seals with the checkpoints that
+ * name them; then the checkpoints from the last one that names the chain (for the instance: from the first).
+ * @param teamId null for the instance's chain
+ */
+export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise<ChainWalk> {
+  const { db, keys } = deps
+  const chain: string = teamId ?? INSTANCE_CHAIN
+  // Read before the walk, which therefore must come at least as far.
+  const [named] = await db.run(lastHead, [chain])
+  const [first] = await db.run(firstNamed, [chain])
+  let head = chainStart(chain)
+  let sealed = 0
+  let number = 0
+  let broken: Broken | null = null
+
+  while (!broken) {
+    const seals = await db.run(sealsAfter, [chain, number])
+    if (seals.length === 0) break
+    for (const seal of seals) {
+      broken = seal.number === number + 1 ? await judgeSeal(seal) : { id: null, reason: 'removed' }
+      if (broken) break
+      number = seal.number
+      sealed += seal.entry_ids.length
+    }
+  }
+  const brokenSeal = broken
+  if (!broken && number < (named?.seal ?? 0)) broken = { id: null, reason: 'removed' }
+  broken ??= await judgeCheckpoints()
+  const brokenChain = broken
+
+  async function judgeSeal(seal: SealRow): Promise<Broken | null> {
+    const entries = new Map((await db.run(entriesById, [seal.entry_ids])).map((entry) => [entry.id, entry]))
+    for (const [position, id] of seal.entry_ids.entries()) {
+      const entry: ChainedEntry | undefined = entries.get(id)
+      if (!entry) return { id, reason: 'removed' }
+      head = nextHash(head, entry)
+      if (!seal.hashes[position]?.equals(head)) return { id, reason: 'changed' }
+    }
+    const key = await keys.find('seal', seal.key_id)
+    const expected = key && sealSignature(key.key, chain, seal.number, head)
+    const genuine = expected?.length === seal.signature.length && timingSafeEqual(seal.signature, expected)
+    const firstId = seal.entry_ids[0] ?? null
+    if (!genuine) return { id: firstId, reason: 'seal_forged' }
+    // Only seals from before the first checkpoint have no name in one.
+    const mayBeUnnamed = first?.seal == null ? !first?.begun : seal.number < first.seal
+    if (seal.named_head ? !seal.named_head.equals(head) : !mayBeUnnamed)
+      return { id: firstId, reason: 'checkpoint_broken' }
+    return null
+  }
+
+  async function judgeCheckpoints(): Promise<Broken | null> {
+    const from = teamId === null ? 1 : (named?.checkpoint ?? 1)
+    const isBroken = (await firstBrokenCheckpoint(deps, from)) !== undefined
+    return isBroken ? { id: null, reason: 'checkpoint_broken' } : null
+  }
+
+  const [counts] = await db.run(chainCounts, [teamId, chain])
+  const { entries, pending, sealed: underSeal, counted } = counts ?? { entries: 0, pending: 0, sealed: 0, counted: 0 }
+  const [lost] = !broken && pending > 0 ? await db.run(lostEntry, [chain]) : []
+  if (lost) broken = { id: lost.id, reason: 'removed' }
+  // Counting is cheap; looking for the stranger is not, and only due when the numbers do not meet.
+  const [stranger] = !broken && entries > pending + underSeal ? await db.run(strangeEntry, [teamId, chain]) : []
+  if (stranger) broken = { id: stranger.id, reason: 'inserted' }
+  // What lists and statistics are counted by.
+  if (!broken && counted !== underSeal) broken = { id: null, reason: 'counts_changed' }
+  const report = {
+    valid: broken === null,
+    sealed,
+    pending,
+    head: sealed > 0 ? head.toString('hex') : null,
+    checkpoint: named?.checkpoint ?? null,
+    firstBroken: broken,
+  }
+  return { report, reached: number, brokenSeal, brokenChain }
+}
