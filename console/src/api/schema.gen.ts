@@ -804,7 +804,9 @@ export interface paths {
         };
         /**
          * Check the team's hash chain from its first entry on
-         * @description Permission: `audit:read`.
+         * @description Whoever asks while a check of the same chain is under way gets what that one finds.
+         *
+         *     Permission: `audit:read`.
          */
         get: {
             parameters: {

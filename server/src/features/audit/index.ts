@@ -5,8 +5,8 @@
  * exporting and verifying. Not here: what an act is (each room records its own), what things are called (`Labeller`s of other
  * rooms). Entries without a team belong to the instance's chain.
  * Tables: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
- * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported; the list of all actions is
- * `actions.ts`.
+ * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by the
+ * database, with the removal); the list of all actions is `actions.ts`.
  */
 import { SECOND } from '../../platform/clock.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'

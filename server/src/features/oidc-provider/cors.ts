@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Chapter } from '../../platform/http/chapters.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import type { Client } from './client.js'
@@ -18,7 +19,7 @@ export function corsOf(client: Client, origin: string | undefined): Record<strin
 }
 
 /** Answers the question that a browser asks before it sends a header of the page's choice to another site. */
-export const preflight = (path: string, params: Type.TObject | undefined, tag: string): Route =>
+export const preflight = (path: string, params: Type.TObject | undefined, tag: Chapter): Route =>
   defineRoute({
     method: 'OPTIONS',
     path,

@@ -11,6 +11,7 @@ import { refusal } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import type { Actor, RequestOrigin } from './actor.js'
+import { CHAPTERS } from './chapters.js'
 import { FormBody } from './form-body.js'
 import { lazySerializers } from './lazy-serializers.js'
 import { sendOAuthProblem } from './oauth-dialect.js'
@@ -48,22 +49,6 @@ export interface HttpDeps {
 }
 
 const MEBIBYTE = 1_048_576
-
-/** The chapters of the reference, in the order in which somebody new needs them. */
-const CHAPTERS = [
-  'Sign-in and password',
-  'Sessions',
-  'Organizations',
-  'Roles',
-  'API tokens',
-  'Applications',
-  'Instance settings',
-  'Audit logs',
-  'OAuth 2.0',
-  'OpenID Connect provider',
-  'Pages',
-  'Operation',
-]
 
 /** The peer's address; what a proxy says of it only if that is an address. */
 function addressOf(request: FastifyRequest): string | null {

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, RequestOrigin, SessionActor } from './actor.js'
+import type { Chapter } from './chapters.js'
 import type { HttpExchange } from './http-exchange.js'
 
 /** OPTIONS routes answer what a browser asks before it sends a request to another site; they stand in no reference. */
@@ -77,7 +78,7 @@ interface RouteShape<Permission, Params, Query, Body> {
   /** Longer text for the reference; markdown. */
   description?: string
   /** Chapter of the reference. */
-  tag: string
+  tag: Chapter
   params?: Params
   query?: Query
   body?: Body

@@ -1,0 +1,22 @@
+/** The chapters of the reference, in the order in which somebody new needs them. Each route stands in one. */
+export const CHAPTERS = [
+  'Sign-in and password',
+  'Own account',
+  'Sessions',
+  'Organizations',
+  'Members and invitations',
+  'Users',
+  'Groups',
+  'Roles',
+  'API tokens',
+  'Applications',
+  'Policies',
+  'Instance settings',
+  'Audit logs',
+  'OAuth 2.0',
+  'OpenID Connect provider',
+  'Pages',
+  'Operation',
+] as const
+
+export type Chapter = (typeof CHAPTERS)[number]
