@@ -13,7 +13,7 @@ import {
   type Question,
 } from '../../protocols/policy/index.js'
 import { applicationRefusal, findApplication } from '../applications/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import { findMember, memberRefusal } from '../members/index.js'
 import type { PolicyDeps } from './deps.js'
 import { compileDraft, type WrittenDraft } from './draft-policy.js'
 import { recordedQuestion } from './recorded-question.js'
@@ -82,9 +82,9 @@ export async function evaluateAccess(
   }
 }
 
-/** @throws user_not_found */
+/** By a plain read: the entry names the user and refers to nothing that a removal would have to wait for. @throws user_not_found */
 async function requireMember(tx: Transaction, { teamId }: Actor, userId: UserId): Promise<void> {
-  if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
+  if (!(await findMember(tx, teamId, userId))) throw memberRefusal('user_not_found')
 }
 
 /** @throws application_not_found for one that is no agent, too */

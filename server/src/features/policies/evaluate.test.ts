@@ -165,6 +165,18 @@ describe('an evaluation', () => {
     expect(await lastEntry()).toBeUndefined()
   })
 
+  it('takes nothing from the membership of whom it is about', async () => {
+    const member = await registerUser(service)
+    await joinTeam(service, member, owner.teamId)
+    const row = () =>
+      service.sql('SELECT ctid::text, xmin::text, xmax::text FROM memberships WHERE organization_id = $1 ORDER BY 1', [
+        owner.teamId,
+      ])
+    const before = await row()
+    expect((await evaluate({ userId: member.id })).status).toBe(200)
+    expect(await row()).toEqual(before)
+  })
+
   it('takes null for what is not known', async () => {
     await make()
     const context = { ipAddress: null, geoLocation: null, timestamp: null, userAgent: null }
