@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { refusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
+import { inTurns } from '../../platform/in-turns.js'
 import {
   type Considered,
   type Context,
@@ -57,7 +58,7 @@ export async function evaluateAccess(
   const question: Question = { resource, action, context }
   const set = await policySets.of(actor.teamId, actor.team.policyVersion)
   const draft = request.draft && compileDraft(clock, request.draft, set)
-  const { decision, matched } = draft ? decideWith(set, draft, question) : decide(set, question)
+  const { decision, matched } = await inTurns(draft ? decideWith(set, draft, question) : decide(set, question))
 
   await db.transaction(async (tx) => {
     if (userId !== actor.userId) await requireMember(tx, actor, userId)
@@ -78,7 +79,7 @@ export async function evaluateAccess(
     matched,
     draft: draft !== undefined,
     matchedDraft: matched !== undefined && matched === draft?.all[0]?.policy,
-    considered: request.explain ? explain(set, question, draft) : undefined,
+    considered: request.explain ? await inTurns(explain(set, question, draft)) : undefined,
   }
 }
 
