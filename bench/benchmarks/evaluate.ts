@@ -1,5 +1,5 @@
 import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
-import type { Decision, Policy, PolicySet, Question } from '../../server/src/protocols/policy/index.js'
+import type { Decision, Policy, PolicySet, Question, Steps } from '../../server/src/protocols/policy/index.js'
 import type { Benchmark, Settings } from '../harness/benchmark.js'
 import { fromBuild } from '../harness/built-library.js'
 import { type Contender, compareLoads } from '../harness/compare-loads.js'
@@ -84,8 +84,9 @@ async function casbin(policies: Policy[]): Promise<Decide> {
 }
 
 interface Engine {
-  compilePolicies(policies: Policy[]): PolicySet
-  decide(set: PolicySet, question: Question): Decision
+  compilePolicies(policies: Policy[]): Steps<PolicySet>
+  decide(set: PolicySet, question: Question): Steps<Decision>
+  finish<T>(steps: Steps<T>): T
 }
 
 /** Microseconds of processor time a decision. */
@@ -106,13 +107,13 @@ const decisions = (name: string, decide: Decide, questions: Question[], seconds:
 })
 
 async function inProcess({ build, rounds, seconds }: Settings) {
-  const { compilePolicies, decide } = await fromBuild<Engine>(build, 'protocols/policy/index')
+  const { compilePolicies, decide, finish } = await fromBuild<Engine>(build, 'protocols/policy/index')
   const subjects: Subject<number>[] = []
   for (const size of SIZES) {
     const [policies, questions] = [policiesOf(size), questionsOf(size)]
-    const set = compilePolicies(policies)
+    const set = finish(compilePolicies(policies))
     const all: [string, Decide][] = [
-      ['Keyward', (question) => decide(set, question).decision],
+      ['Keyward', (question) => finish(decide(set, question)).decision],
       ['naive', naive(policies)],
       ['casbin 5.51.1', await casbin(policies)],
     ]

@@ -18,6 +18,23 @@ describe('a request that is wrong in very many places', () => {
     expect(text.length).toBeLessThan(2_000)
   })
 
+  it('gets such an answer for the conditions of a policy too', async () => {
+    const wrong = Array.from({ length: 300_000 }, () => '')
+    const policy = { name: 'P', resource: '*', actions: ['*'], conditions: { ipRange: wrong } }
+    const draft = { resource: 'a', action: 'b', draft: policy }
+    const lists = Object.fromEntries(Array.from({ length: 50 }, (_, key) => [`k${key}`, Array(100).fill({})]))
+    const rules = Array.from({ length: 50 }, () => ({ requirement: 'DENY', conditions: lists }))
+    for (const [path, body, most] of [
+      ['/api/v1/policies', policy, 2_000],
+      ['/api/v1/policies/evaluate', draft, 2_000],
+      ['/api/v1/policies', { ...policy, conditions: {}, rules }, 20_000],
+    ] as const) {
+      const { status, text } = await service.api('POST', path, { token: user.token, body })
+      expect(status).toBe(400)
+      expect(text.length).toBeLessThan(most)
+    }
+  })
+
   it('has each wrong field named while it is small', async () => {
     const { body } = await service.api('POST', '/api/v1/auth/register', { body: { email: 5, password: [] } })
     expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(['/email', '/password'])

@@ -1,6 +1,7 @@
 import { DAY } from '../../platform/clock.js'
 import { refusal } from '../../platform/errors.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { parseMoment } from '../../platform/moments.js'
 
 /** What a caller may ask for, as it arrives. */
 export interface LogQuery {
@@ -84,18 +85,13 @@ export async function readFilter(
   }
 }
 
-const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
 function momentOf(name: string, text: string | undefined, edge: 'start' | 'end'): number | undefined {
   if (text === undefined) return undefined
   // In a query string a plus sign often arrives as a space.
   const plain = text.replace(/ (\d\d:?\d\d)$/, '+$1')
-  const dayOnly = plain.length === 10
-  const withTime = dayOnly ? `${plain}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z` : plain
-  const moment = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(withTime) ? withTime : `${withTime}Z`)
-  const day = new Date(`${plain.slice(0, 10)}T00:00:00Z`)
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(plain.slice(0, 10))
-  if (!ISO_8601.test(plain) || !isDay || Number.isNaN(moment))
+  const isDay = plain.length === 10
+  const moment = parseMoment(isDay && edge === 'end' ? `${plain}T23:59:59.999Z` : plain)
+  if (moment === undefined)
     throw refusal('invalid_request', {
       detail: `${name} must be a date or time in ISO 8601`,
       errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }],

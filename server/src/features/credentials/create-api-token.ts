@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/database.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApiTokenId } from '../../platform/ids.js'
+import { parseMoment } from '../../platform/moments.js'
 import { PERMISSIONS, permissionsOf } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
@@ -63,6 +64,7 @@ export function createApiToken(
   })
 }
 
+/** Of what ISO 8601 allows: with seconds and a zone, and its letters in either case. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
 /** When the token ends. @throws invalid_request for what is no moment of the future, and when it is said twice */
@@ -73,12 +75,9 @@ function endOf(clock: Clock, { expiresAt, expiresInDays }: WantedApiToken): Date
     throw wrong('/expiresInDays', 'is instead of expiresAt: give one of them')
   if (typeof expiresInDays === 'number') return fromNow(clock, expiresInDays * DAY)
   if (typeof expiresAt !== 'string') return null
-  const end = new Date(expiresAt)
-  // A day that the month does not have is the next month's to the language.
-  const day = new Date(`${expiresAt.slice(0, 10)}T00:00:00Z`)
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(expiresAt.slice(0, 10))
-  if (!RFC_3339.test(expiresAt) || !isDay || Number.isNaN(end.getTime()))
-    throw wrong('/expiresAt', 'must be a date and time (RFC 3339)')
+  const moment = RFC_3339.test(expiresAt) ? parseMoment(expiresAt.toUpperCase()) : undefined
+  if (moment === undefined) throw wrong('/expiresAt', 'must be a date and time (RFC 3339)')
+  const end = new Date(moment)
   if (end.getUTCFullYear() > 9999) throw wrong('/expiresAt', 'must be before the year 10000')
   if (end <= clock.now()) throw wrong('/expiresAt', 'must be in the future')
   return end

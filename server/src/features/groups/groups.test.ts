@@ -65,6 +65,17 @@ describe('a group', () => {
     ])
   })
 
+  it('stays as it is by a change that changes nothing, which is not recorded', async () => {
+    const { id } = await make('Sales', 'Who sells')
+    const { body: before } = await call('GET', `/${id}`)
+    await service.clock.advance(1_000)
+    for (const same of [{}, { name: ' Sales ' }, { name: 'Sales', description: 'Who sells' }]) {
+      const answer = await call('PUT', `/${id}`, same)
+      expect([answer.status, answer.body]).toEqual([200, before])
+    }
+    expect(await entriesOf(id)).toEqual([['group.created', { name: 'Sales' }]])
+  })
+
   it('has a name of one line and at most 100 characters, and a description of at most 500', async () => {
     const { id } = await make('x'.repeat(100), 'y'.repeat(500))
     await service.settle()

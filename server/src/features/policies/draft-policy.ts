@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js'
 import { refusal } from '../../platform/errors.js'
 import { parseId } from '../../platform/ids.js'
-import { compilePolicies, type Draft, type PolicySet } from '../../protocols/policy/index.js'
+import { compilePolicies, type Draft, finish, type PolicySet } from '../../protocols/policy/index.js'
 import { newDefinition, type Written } from './policy-definition.js'
 
 /** Shown as the id of a draft that stands in the place of no policy. */
@@ -27,7 +27,6 @@ export function compileDraft(clock: Clock, { id, ...written }: WrittenDraft, sav
   const wanted = id == null ? undefined : (parseId(id) ?? id)
   const replaced = saved.all.find(({ policy }) => policy.id === wanted)?.policy
   const createdAt = replaced?.createdAt ?? clock.ms()
-  return compilePolicies([
-    { id: wanted ?? UNSAVED, name, effect, priority, createdAt, resource, actions, conditions, enabled },
-  ])
+  const policy = { id: wanted ?? UNSAVED, name, effect, priority, createdAt, resource, actions, conditions, enabled }
+  return finish(compilePolicies([policy]))
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { refusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
+import { inTurns } from '../../platform/in-turns.js'
 import {
   type Considered,
   type Context,
@@ -13,7 +14,7 @@ import {
   type Question,
 } from '../../protocols/policy/index.js'
 import { applicationRefusal, findApplication } from '../applications/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import { findMember, memberRefusal } from '../members/index.js'
 import type { PolicyDeps } from './deps.js'
 import { compileDraft, type WrittenDraft } from './draft-policy.js'
 import { recordedQuestion } from './recorded-question.js'
@@ -57,7 +58,7 @@ export async function evaluateAccess(
   const question: Question = { resource, action, context }
   const set = await policySets.of(actor.teamId, actor.team.policyVersion)
   const draft = request.draft && compileDraft(clock, request.draft, set)
-  const { decision, matched } = draft ? decideWith(set, draft, question) : decide(set, question)
+  const { decision, matched } = await inTurns(draft ? decideWith(set, draft, question) : decide(set, question))
 
   await db.transaction(async (tx) => {
     if (userId !== actor.userId) await requireMember(tx, actor, userId)
@@ -78,13 +79,13 @@ export async function evaluateAccess(
     matched,
     draft: draft !== undefined,
     matchedDraft: matched !== undefined && matched === draft?.all[0]?.policy,
-    considered: request.explain ? explain(set, question, draft) : undefined,
+    considered: request.explain ? await inTurns(explain(set, question, draft)) : undefined,
   }
 }
 
-/** @throws user_not_found */
+/** By a plain read: the entry names the user and refers to nothing that a removal would have to wait for. @throws user_not_found */
 async function requireMember(tx: Transaction, { teamId }: Actor, userId: UserId): Promise<void> {
-  if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
+  if (!(await findMember(tx, teamId, userId))) throw memberRefusal('user_not_found')
 }
 
 /** @throws application_not_found for one that is no agent, too */

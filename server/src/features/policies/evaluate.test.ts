@@ -165,6 +165,37 @@ describe('an evaluation', () => {
     expect(await lastEntry()).toBeUndefined()
   })
 
+  it('takes lists of 100 items and 16,384 characters in all for the context, and no more', async () => {
+    await make({ conditions: { groups: 'g99' } })
+    const groups = Array.from({ length: 101 }, (_, index) => `g${index}`)
+    expect(await decisionOf({ context: { groups: groups.slice(0, 100) } })).toBe('ALLOW')
+    const long = await evaluate({ context: { 'a/b': groups, groups } })
+    expectRefusal(long, 400, 'invalid_request')
+    expect(long.body.errors).toEqual([
+      { path: '/context/a~1b', message: 'must not have more than 100 items' },
+      { path: '/context/groups', message: 'must not have more than 100 items' },
+    ])
+    const frame = JSON.stringify({ text: '' }).length
+    expect((await evaluate({ context: { text: 'x'.repeat(16_384 - frame) } })).status).toBe(200)
+    const large = await evaluate({ context: { text: 'x'.repeat(16_385 - frame) } })
+    expectRefusal(large, 400, 'invalid_request')
+    expect(large.body.errors).toEqual([
+      { path: '/context', message: 'must not be longer than 16384 characters of JSON' },
+    ])
+  })
+
+  it('takes nothing from the membership of whom it is about', async () => {
+    const member = await registerUser(service)
+    await joinTeam(service, member, owner.teamId)
+    const row = () =>
+      service.sql('SELECT ctid::text, xmin::text, xmax::text FROM memberships WHERE organization_id = $1 ORDER BY 1', [
+        owner.teamId,
+      ])
+    const before = await row()
+    expect((await evaluate({ userId: member.id })).status).toBe(200)
+    expect(await row()).toEqual(before)
+  })
+
   it('takes null for what is not known', async () => {
     await make()
     const context = { ipAddress: null, geoLocation: null, timestamp: null, userAgent: null }
@@ -208,6 +239,20 @@ describe('an evaluation', () => {
     expect(reason).toContain('level needs level in the context, which has none')
     expect((await evaluate({ context }, '?explain=true')).body).toEqual(body)
     expect((await evaluate({ context }, '?explain=false')).body).not.toHaveProperty('considered')
+  })
+
+  it('explains three conditions of a policy in words, and names all', async () => {
+    const keys = Array.from({ length: 50 }, (_, index) => `k${String(index).padStart(2, '0')}`)
+    await make({ conditions: Object.fromEntries(keys.map((key) => [key, 1])) })
+    const { body } = await evaluate({ explain: true, context: { k01: 'x'.repeat(200) } })
+    const { failed, reason } = body.considered[0]
+    expect(failed).toEqual(keys.map((key) => `conditions.${key}`))
+    expect(reason.split('; ')).toEqual([
+      'the condition k00 needs k00 in the context, which has none',
+      `the condition k01 does not hold for k01 "${'x'.repeat(99)}…`,
+      'the condition k02 needs k02 in the context, which has none',
+      '47 more of its conditions do not hold',
+    ])
   })
 
   it('needs the permission to evaluate, which one who may read policies does not have', async () => {

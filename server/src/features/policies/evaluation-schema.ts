@@ -16,7 +16,8 @@ const Context = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 100,
   additionalProperties: true,
-  description: 'What is known of the moment; every further key is the team’s own',
+  description:
+    'What is known of the moment; every further key is the team’s own. At most 16,384 characters of JSON, lists of at most 100 items',
   properties: {
     ipAddress: {
       type: ['string', 'null'],

@@ -1,9 +1,9 @@
 /**
- * Policies: what a team's rules say. Attribute-based decisions about resources (ACCESS), rules of sign-in (SIGN_ON, MFA), and
- * the rules that passwords meet.
+ * Policies: what a team's rules say. Attribute-based decisions about resources (ACCESS), and the rules that passwords meet. Rules of
+ * sign-in (SIGN_ON, MFA) are checked and stored; no sign-in asks them yet.
  *
  * Lives here: the policies of a team, compiled once per version, `evaluate`, the password policy. Not here: who may call which
- * route of ours (access), asking at sign-in (accounts), hashing and remembering passwords (credentials). The pure engine is
+ * route of ours (access), hashing and remembering passwords (credentials). The pure engine is
  * `protocols/policy`.
  * Tables: policies, password_policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted,
  * policy.evaluated, policy.replayed, password_policy.created, password_policy.updated.

@@ -9,7 +9,7 @@ import {
 } from './password-policy-repository.js'
 
 /**
- * Changes only what is given. It holds from the next request on, on every node; passwords that were set before stay good until
+ * Changes only what is given; what changes nothing is not recorded. It holds from the next request on, on every node; passwords that were set before stay good until
  * they are replaced, or are too old.
  * @throws organization_not_found when the team was deleted meanwhile
  */
@@ -20,10 +20,11 @@ export function updatePasswordPolicy(
 ): Promise<TeamPasswordPolicy> {
   return deps.db.transaction(async (tx) => {
     const before = await storedPasswordPolicy(tx, deps, actor, { lock: true })
+    const fields = Object.keys(change) as (keyof PasswordPolicyChange)[]
+    const changed = fields.filter((field) => change[field] !== before[field]).sort()
+    if (changed.length === 0) return before
     const after = await passwordPolicyRepository(tx, actor.teamId).update(deps.clock, change)
     if (!after) throw organizationRefusal('organization_not_found')
-    const fields = Object.keys(change) as (keyof PasswordPolicyChange)[]
-    const changed = fields.filter((field) => before[field] !== after[field]).sort()
     await deps.audit.record(tx, actor, 'password_policy.updated', {
       resource: `password_policy:${after.id}`,
       metadata: {

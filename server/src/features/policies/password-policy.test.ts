@@ -68,6 +68,20 @@ describe('the password policy of a team', () => {
     })
   })
 
+  it('stays as it is by a change that changes nothing, which is not recorded', async () => {
+    const owner = await registerUser(service)
+    const { body: before } = await write(owner, { minLength: 12 })
+    await service.clock.advance(1_000)
+    for (const same of [{}, { minLength: 12 }, { ...DEFAULTS, minLength: 12 }]) {
+      const answer = await write(owner, same)
+      expect([answer.status, answer.body]).toEqual([200, before])
+    }
+    expect((await entries(owner.teamId)).map(({ action }) => action)).toEqual([
+      'password_policy.created',
+      'password_policy.updated',
+    ])
+  })
+
   it('loses no change of many at once', async () => {
     const owner = await registerUser(service)
     const changes = [{ minLength: 20 }, { maxAgeDays: 90 }, { historyCount: 24 }, { lockoutThreshold: 3 }]

@@ -125,6 +125,20 @@ describe('the policies of a team', () => {
     ])
   })
 
+  it('stay as they are by a change that changes nothing: neither counted nor recorded', async () => {
+    const rules = [{ id: 'mine', conditions: { ipRange: '10.0.0.0/8' }, requirement: 'DENY', priority: 3 }]
+    const policy = await make({ conditions: { b: [1, 'x'], a: null }, rules, description: 'Same' })
+    const before = await version()
+    await service.clock.advance(1_000)
+    const { id, teamId: _, createdAt: __, updatedAt: ___, ...same } = policy
+    for (const body of [{}, same, { conditions: { a: null, b: [1, 'x'] } }]) {
+      const answer = await put(id, body)
+      expect([answer.status, answer.body]).toEqual([200, policy])
+    }
+    expect(await version()).toBe(before)
+    expect(await entries('policy.updated')).toEqual([])
+  })
+
   it('are gone for good once they are deleted, and the log keeps what they were', async () => {
     const policy = await make()
     const deleted = await service.api('DELETE', `${POLICIES}/${policy.id}`, { token })

@@ -25,6 +25,8 @@ export type Written = Partial<Omit<Definition, 'rules' | 'conditions'>> & {
 /** Characters of JSON. */
 const MAX_CONDITIONS = 16_384
 const MAX_RULES = 65_536
+/** Wrong places that a refusal names: fifty rules can be wrong in a quarter of a million. */
+const MAX_NAMED = 100
 
 const DEFAULTS = {
   description: null,
@@ -64,7 +66,8 @@ const ruleOf = ({ id, name, conditions, requirement, priority }: WrittenRule, cl
 })
 
 function settle(definition: Definition, path: string): Definition {
-  const errors = faultsOf(definition).map((fault) => ({ ...fault, path: `${path}${fault.path}` }))
+  const faults = faultsOf(definition).slice(0, MAX_NAMED)
+  const errors = faults.map((fault) => ({ ...fault, path: `${path}${fault.path}` }))
   if (errors.length > 0) throw refusal('invalid_request', { detail: 'The policy is not valid', errors })
   return definition
 }

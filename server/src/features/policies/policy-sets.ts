@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { compilePolicies, type Policy, type PolicySet } from '../../protocols/policy/index.js'
+import { inTurns } from '../../platform/in-turns.js'
+import { compilePolicies, type Policy, type PolicySet, type Steps } from '../../protocols/policy/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { type DecidingRow, readDecidingRows } from './repository.js'
 
@@ -17,31 +18,32 @@ export interface PolicySets {
 interface Kept {
   version: number
   set: PolicySet
+  /** Characters of JSON of its policies; what is compiled of them takes some ten bytes for each, thirty at worst. */
+  size: number
 }
 
-/** So much is kept; what was not used for longest goes first. */
+/** So much is kept; what was not used for longest goes first. The largest team stays below it. */
 const MAX_TEAMS = 1_000
-const MAX_POLICIES = 100_000
-
-const sizeOf = ({ set }: Kept): number => set.all.length
+const MAX_SIZE = 32 * 1_048_576
 
 export function createPolicySets({ db }: { db: Database }): PolicySets {
   /** The one used last stands last. */
   const kept = new Map<TeamId, Kept>()
-  let policies = 0
+  let size = 0
   const loading = new Map<string, Promise<Kept>>()
+  const compiling = new Map<TeamId, Promise<Kept>>()
 
   function forget(teamId: TeamId): void {
     const known = kept.get(teamId)
-    if (known && kept.delete(teamId)) policies -= sizeOf(known)
+    if (known && kept.delete(teamId)) size -= known.size
   }
 
   function keep(teamId: TeamId, compiled: Kept): void {
     forget(teamId)
     kept.set(teamId, compiled)
-    policies += sizeOf(compiled)
+    size += compiled.size
     for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_TEAMS && policies <= MAX_POLICIES) break
+      if (kept.size <= MAX_TEAMS && size <= MAX_SIZE) break
       forget(oldest)
     }
   }
@@ -50,9 +52,17 @@ export function createPolicySets({ db }: { db: Database }): PolicySets {
     const rows = await readDecidingRows(db, teamId)
     const [first] = rows
     if (!first) throw organizationRefusal('organization_not_found')
-    const compiled = { version: first.version, set: compilePolicies(rows.filter(isPolicy).map(policyOf)) }
-    keep(teamId, compiled)
-    return compiled
+    // One at a time of a team, which may change its policies faster than they are compiled.
+    const work = async () => {
+      const known = kept.get(teamId)
+      if (known && known.version >= first.version) return known
+      const compiled = await inTurns(compile(first.version, rows.filter(isPolicy).map(policyOf)))
+      keep(teamId, compiled)
+      return compiled
+    }
+    const own = Promise.resolve(compiling.get(teamId)).then(work, work)
+    compiling.set(teamId, own)
+    return own.finally(() => compiling.get(teamId) === own && compiling.delete(teamId))
   }
 
   return {
@@ -73,6 +83,15 @@ export function createPolicySets({ db }: { db: Database }): PolicySets {
       return (await loaded).set
     },
   }
+}
+
+function* compile(version: number, policies: Policy[]): Steps<Kept> {
+  let size = 0
+  for (const policy of policies) {
+    size += JSON.stringify(policy).length
+    yield
+  }
+  return { version, size, set: yield* compilePolicies(policies) }
 }
 
 type Row = DecidingRow & { id: string }

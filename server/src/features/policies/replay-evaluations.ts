@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { DAY, fromNow } from '../../platform/clock.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { decide, decideWith, type Effect } from '../../protocols/policy/index.js'
+import { inTurns } from '../../platform/in-turns.js'
+import { decide, decideWith, type Effect, type Steps } from '../../protocols/policy/index.js'
 import { type PastEntry, pastEntries } from '../audit/index.js'
 import type { PolicyDeps } from './deps.js'
 import { compileDraft, type WrittenDraft } from './draft-policy.js'
@@ -28,8 +28,6 @@ const MAX_ENTRIES = 10_000
 const MAX_WORK = 20_000_000
 const PAGE = 500
 const SHOWN = 100
-/** Decisions after which other requests have their turn. */
-const AT_A_TIME = 50
 
 /**
  * Makes the team's past decisions again, newest first: once by today's policies, and once with the draft among them. What they were
@@ -48,29 +46,32 @@ export async function replayEvaluations(
   const since = fromNow(clock, -days * DAY)
   const result: ReplayResult = { evaluated: 0, skipped: 0, truncated: false, changed: [], changedTotal: 0 }
 
-  const replay = (entry: PastEntry) => {
+  function* replay(entry: PastEntry): Steps<void> {
     const question = questionIn(entry.metadata)
     if (!question) {
       result.skipped++
       return
     }
-    const { decision: from } = decide(set, question)
-    const { decision: to } = decideWith(set, draft, question)
+    const { decision: from } = yield* decide(set, question)
+    const { decision: to } = yield* decideWith(set, draft, question)
     result.evaluated++
     if (from === to) return
     result.changedTotal++
     const { resource, action } = question
     if (result.changed.length < SHOWN) result.changed.push({ entry, resource, action, from, to })
   }
+  function* replayAll(entries: PastEntry[]): Steps<void> {
+    for (const entry of entries) {
+      yield
+      yield* replay(entry)
+    }
+  }
 
   let last: PastEntry | undefined
   for (let left = limit; ; ) {
     // One more than is replayed tells whether there are older ones.
     const page = await pastEntries(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
-    for (const [index, entry] of page.slice(0, left).entries()) {
-      if (index % AT_A_TIME === AT_A_TIME - 1) await setImmediate()
-      replay(entry)
-    }
+    await inTurns(replayAll(page.slice(0, left)))
     result.truncated = page.length > left
     left -= page.length
     last = page.at(-1)

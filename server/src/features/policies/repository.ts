@@ -11,7 +11,7 @@ const MAX_POLICIES = 10_000
 /** Bytes of actions, conditions and rules of a team: what a node may have to read and keep. */
 const MAX_BYTES = 16 * 1_048_576
 
-/** The policies of a team. Who writes has counted it by `bumpPolicyVersion` first, and so takes turns with others who write. */
+/** The policies of a team. Who writes locks the team first, by `bumpPolicyVersion` at the latest, and so takes turns with others who write. */
 export const policyRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: PolicyId) => and(eq(policies.id, id), eq(policies.organizationId, teamId))
 

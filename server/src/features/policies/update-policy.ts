@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../platform/http/actor.js'
-import { bumpPolicyVersion } from '../organizations/index.js'
+import { bumpPolicyVersion, lockOrganization } from '../organizations/index.js'
 import type { PolicyDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { changedDefinition, type Definition, type Policy, type Written } from './policy-definition.js'
 import { policyRepository } from './repository.js'
 
-/** Changes what is given and leaves the rest. @throws policy_not_found, invalid_request, limit_reached */
+/** What counts towards the limit of a team's policies. */
+const SIZED: readonly string[] = ['actions', 'conditions', 'rules'] satisfies (keyof Definition)[]
+
+/** Changes what is given and leaves the rest; what changes nothing is not counted, nor recorded. @throws policy_not_found, invalid_request, limit_reached */
 export function updatePolicy(
   { db, clock, audit }: PolicyDeps,
   actor: Actor,
@@ -15,17 +18,21 @@ export function updatePolicy(
 ): Promise<Policy> {
   return db.transaction(async (tx) => {
     const repository = policyRepository(tx, actor.teamId)
-    await bumpPolicyVersion(tx, actor.teamId)
+    // Before the policy, as whoever writes a policy locks them.
+    await lockOrganization(tx, actor.teamId)
     const found = await repository.find(id)
     if (!found) throw refusal('policy_not_found')
 
     const { id: _, organizationId, createdAt, updatedAt, ...before } = found
     const definition = changedDefinition(clock, before, written)
-    const after = await repository.update(found, { ...definition, updatedAt: clock.now() })
-    await repository.refuseBeyondLimits()
-    const changed = Object.keys(before).filter(
-      (field) => !isDeepStrictEqual(after[field as keyof Definition], found[field as keyof Definition]),
+    const changed = (Object.keys(before) as (keyof Definition)[]).filter(
+      (field) => !isDeepStrictEqual(definition[field], before[field]),
     )
+    if (changed.length === 0) return found
+
+    await bumpPolicyVersion(tx, actor.teamId)
+    const after = await repository.update(found, { ...definition, updatedAt: clock.now() })
+    if (changed.some((field) => SIZED.includes(field))) await repository.refuseBeyondLimits()
     await audit.record(tx, actor, 'policy.updated', {
       resource: `policy:${after.id}`,
       metadata: { name: after.name, changed: changed.sort() },

@@ -55,11 +55,19 @@ export function parseRange(text: string): AddressRange | undefined {
 }
 
 function rangeOf(words: readonly number[], prefix: number): AddressRange {
-  const masks = words.map((_, index) => {
+  const masks = (words.length === 1 ? MASKS_V4 : MASKS_V6)[prefix] ?? []
+  return { base: words.map((word, index) => (word & (masks[index] ?? 0)) >>> 0), masks }
+}
+
+/** By length of the prefix: ranges share them, as a team may have a million ranges. */
+const MASKS_V4 = Array.from({ length: 33 }, (_, prefix) => masksOf(1, prefix))
+const MASKS_V6 = Array.from({ length: 129 }, (_, prefix) => masksOf(4, prefix))
+
+function masksOf(words: number, prefix: number): number[] {
+  return Array.from({ length: words }, (_, index) => {
     const own = Math.min(Math.max(prefix - 32 * index, 0), 32)
     return own === 0 ? 0 : (0xffffffff << (32 - own)) >>> 0
   })
-  return { base: words.map((word, index) => (word & (masks[index] ?? 0)) >>> 0), masks }
 }
 
 /** A block of IPv6 holds no address of IPv4, not even `::/0`. */

@@ -1,3 +1,4 @@
+import { parseMoment } from '../../platform/moments.js'
 import { type Address, parseAddress } from './address-range.js'
 import { countryOf } from './country-codes.js'
 import { type WallTime, wallTime } from './time-window.js'
@@ -11,22 +12,22 @@ export interface Fault {
   message: string
 }
 
-const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
+/** A key as a part of a JSON pointer (RFC 6901 3). */
+export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Milliseconds since the epoch; without a zone the time is UTC. @returns undefined for any other text, and for a day that no calendar has */
-export function parseMoment(text: string): number | undefined {
-  if (!ISO_8601.test(text)) return undefined
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
-  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text.slice(0, 10))) return undefined
-  const moment = Date.parse(text.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? text : `${text}Z`)
-  return Number.isNaN(moment) ? undefined : moment
-}
+/** Items of a list, and characters of JSON of a whole context: every policy of a team may ask for each of them. */
+const MAX_ITEMS = 100
+const MAX_CONTEXT = 16_384
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-/** What is wrong with the keys whose meaning is known; null is as good as absent. */
+/** What is wrong with the size, and with the keys whose meaning is known; null is as good as absent. */
 export function contextFaults(context: Context): Fault[] {
-  const faults: Fault[] = []
+  if (JSON.stringify(context).length > MAX_CONTEXT)
+    return [{ path: '', message: `must not be longer than ${MAX_CONTEXT} characters of JSON` }]
+  const faults: Fault[] = Object.entries(context)
+    .filter(([, value]) => Array.isArray(value) && value.length > MAX_ITEMS)
+    .map(([key]) => ({ path: `/${pointerPart(key)}`, message: `must not have more than ${MAX_ITEMS} items` }))
   const judge = (key: string, isRight: (text: string) => boolean, message: string) => {
     const value = context[key]
     if (!isAbsent(value) && !(typeof value === 'string' && isRight(value))) faults.push({ path: `/${key}`, message })
@@ -38,11 +39,11 @@ export function contextFaults(context: Context): Fault[] {
   return faults
 }
 
-/** A context with what is read from it, each thing when a condition asks for it first. */
+/** A context with what is read from it, each thing once, when a condition asks for it first. */
 export class Circumstances {
-  private readAddress: Address | null | undefined
-  private readMoment: number | null | undefined
+  private readonly lists = new Map<string, ReadonlySet<unknown>>()
   private readonly times = new Map<string, WallTime>()
+  private readonly facts = new Map<string, unknown>()
 
   constructor(private readonly context: Context) {}
 
@@ -55,30 +56,37 @@ export class Circumstances {
     return this.has(key) ? this.context[key] : undefined
   }
 
-  private text(key: string): string | undefined {
+  /** The items where the key has a list, else undefined. */
+  list(key: string): ReadonlySet<unknown> | undefined {
     const value = this.value(key)
-    return typeof value === 'string' ? value : undefined
+    return Array.isArray(value) ? once(this.lists, key, () => new Set<unknown>(value)) : undefined
   }
 
   get address(): Address | undefined {
-    this.readAddress ??= parseAddress(this.text('ipAddress') ?? '') ?? null
-    return this.readAddress ?? undefined
+    return once(this.facts, 'address', () => parseAddress(this.text('ipAddress') ?? ''))
   }
 
   get country(): string | undefined {
-    const place = this.text('geoLocation')
-    return place === undefined ? undefined : countryOf(place)
+    return once(this.facts, 'country', () => {
+      const place = this.text('geoLocation')
+      return place === undefined ? undefined : countryOf(place)
+    })
   }
 
   /** What a clock in the zone showed at the timestamp. */
   timeIn(zone: string): WallTime | undefined {
-    this.readMoment ??= parseMoment(this.text('timestamp') ?? '') ?? null
-    if (this.readMoment === null) return undefined
-    let time = this.times.get(zone)
-    if (!time) {
-      time = wallTime(this.readMoment, zone)
-      this.times.set(zone, time)
-    }
-    return time
+    const moment = once(this.facts, 'moment', () => parseMoment(this.text('timestamp') ?? ''))
+    return moment === undefined ? undefined : once(this.times, zone, () => wallTime(moment, zone))
   }
+
+  private text(key: string): string | undefined {
+    const value = this.value(key)
+    return typeof value === 'string' ? value : undefined
+  }
+}
+
+/** What was read before under the name, and undefined too; else what is read now. */
+export function once<T>(known: Map<string, unknown>, name: string, read: () => T): T {
+  if (!known.has(name)) known.set(name, read())
+  return known.get(name) as T
 }

@@ -1,6 +1,7 @@
 import { type Condition, compileConditions } from './conditions.js'
 import { byPrecedence, type Effect, type Policy } from './policy.js'
 import { compilePattern, type ResourcePattern } from './resource-pattern.js'
+import type { Steps } from './steps.js'
 
 export interface CompiledPolicy {
   policy: Policy
@@ -79,19 +80,21 @@ function file(set: PolicySet, compiled: CompiledPolicy): void {
 const lengthsOf = (edge: Edge): number[] => [...new Set([...edge.buckets.keys()].map(({ length }) => length))]
 
 /** Disabled policies are kept to be explained, and never decide. */
-export function compilePolicies(policies: readonly Policy[]): PolicySet {
+export function* compilePolicies(policies: readonly Policy[]): Steps<PolicySet> {
   const set: PolicySet = {
-    all: policies.toSorted(byPrecedence).map((policy, rank) => ({
-      policy,
-      rank,
-      pattern: compilePattern(policy.resource),
-      conditions: compileConditions(policy.conditions, policy.effect === 'DENY'),
-    })),
+    all: [],
     exact: new Map(),
     beginnings: { lengths: [], buckets: new Map() },
     ends: { lengths: [], buckets: new Map() },
   }
-  for (const compiled of set.all) if (compiled.policy.enabled) file(set, compiled)
+  for (const [rank, policy] of policies.toSorted(byPrecedence).entries()) {
+    const pattern = compilePattern(policy.resource)
+    const conditions = compileConditions(policy.conditions, policy.effect === 'DENY')
+    const compiled = { policy, rank, pattern, conditions }
+    set.all.push(compiled)
+    if (policy.enabled) file(set, compiled)
+    yield
+  }
   set.beginnings.lengths = lengthsOf(set.beginnings)
   set.ends.lengths = lengthsOf(set.ends)
   return set

@@ -209,6 +209,11 @@ describe('a condition of the team’s own', () => {
     },
   )
 
+  it('is refused as a whole, and not value by value, where it has too many of them', () => {
+    for (const key of ['ipRange', 'geoLocations', 'own'])
+      expect(faultsOf({ [key]: Array.from({ length: 101 }, () => ({})) })).toEqual([`/conditions/${key}`])
+  })
+
   it('is one of fifty at most, with a key of 100 characters at most', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))
     expect(faultsOf(many(50))).toEqual([])

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePolicies, decide, decideWith, explain, type Policy, type Question } from './index.js'
+import {
+  type Context,
+  compilePolicies,
+  decide,
+  decideWith,
+  explain,
+  finish,
+  type Policy,
+  type Question,
+  type Steps,
+} from './index.js'
 
 const CASES = process.env.KEYWARD_LONG ? 10_000 : 2_000
 
@@ -151,9 +161,9 @@ describe('a decision over any set of policies', () => {
   it('is the one that the rules give when they are applied one by one', () => {
     fc.assert(
       fc.property(policies, fc.array(questions, { minLength: 3, maxLength: 3 }), (list, asked) => {
-        const set = compilePolicies(list)
+        const set = finish(compilePolicies(list))
         for (const question of asked) {
-          const { decision, matched } = decide(set, question)
+          const { decision, matched } = finish(decide(set, question))
           expect({ decision, id: matched?.id }).toEqual(oracle(list, question))
         }
       }),
@@ -169,7 +179,8 @@ describe('a decision over any set of policies', () => {
         // It takes the place of one of the saved ones, or of none.
         const id = saved[place]?.id ?? draft.id
         const after = [...saved.filter((policy) => policy.id !== id), { ...draft, id }]
-        const { decision, matched } = decideWith(compilePolicies(saved), compilePolicies([{ ...draft, id }]), question)
+        const [set, unsaved] = [finish(compilePolicies(saved)), finish(compilePolicies([{ ...draft, id }]))]
+        const { decision, matched } = finish(decideWith(set, unsaved, question))
         expect({ decision, id: matched?.id }).toEqual(oracle(after, question))
       }),
       { numRuns: CASES },
@@ -179,7 +190,7 @@ describe('a decision over any set of policies', () => {
   it('is explained by the policies that match, each in its place', () => {
     fc.assert(
       fc.property(policies, questions, (list, question) => {
-        const considered = explain(compilePolicies(list), question)
+        const considered = finish(explain(finish(compilePolicies(list)), question))
         expect(considered.map(({ policy }) => policy.id).sort()).toEqual(list.map(({ id }) => id).sort())
         for (const { policy, matched, failed } of considered) {
           expect(matched).toBe(likes(policy, question))
@@ -207,7 +218,7 @@ const policy = (fields: Partial<Policy>): Policy => ({
   ...fields,
 })
 const ask = (list: Policy[], question: Partial<Question> = {}) =>
-  decide(compilePolicies(list), { resource: 'doc/1', action: 'read', context: {}, ...question })
+  finish(decide(finish(compilePolicies(list)), { resource: 'doc/1', action: 'read', context: {}, ...question }))
 
 describe('a decision', () => {
   it('is DENY, by no policy, where none matches or all are disabled', () => {
@@ -242,5 +253,50 @@ describe('a decision', () => {
     for (const key of ['constructor', 'toString', 'hasOwnProperty'])
       expect(ask([policy({ conditions: { [key]: 'x' } })]).decision).toBe('DENY')
     expect(ask([policy({ actions: ['read'] })], { action: 'constructor' }).decision).toBe('DENY')
+  })
+})
+
+describe('over ten thousand policies', () => {
+  const list = Array.from({ length: 10_000 }, (_, index) =>
+    policy({
+      id: `p${index}`,
+      effect: index % 2 ? 'ALLOW' : 'DENY',
+      conditions: { groups: 'none', other: ['a', 'b'] },
+    }),
+  )
+  const set = finish(compilePolicies(list))
+  const question = (context: Context = {}): Question => ({ resource: 'doc/1', action: 'read', context })
+  const stepsOf = (work: Steps<unknown>) => {
+    let steps = 1
+    while (!work.next().done) steps++
+    return steps
+  }
+
+  it.each<[string, () => Steps<unknown>, number]>([
+    ['compiled', () => compilePolicies(list), 1],
+    ['decided by', () => decide(set, question()), 20],
+    ['explained', () => explain(set, question()), 20],
+  ])('others may have their turn while they are %s', (_, work, mostInAStep) => {
+    expect(stepsOf(work())).toBeGreaterThan(10_000 / mostInAStep)
+  })
+
+  it('a list of the context is read through once', () => {
+    let readThrough = 0
+    const groups = ['staff', 'ops']
+    groups[Symbol.iterator] = function (this: string[]) {
+      readThrough++
+      return Array.prototype[Symbol.iterator].call(this)
+    }
+    expect(finish(decide(set, question({ groups }))).decision).toBe('DENY')
+    expect(readThrough).toBe(1)
+  })
+
+  it('a value of the context is put into words once', () => {
+    let written = 0
+    const groups = { toJSON: () => `value ${++written}` }
+    const considered = finish(explain(set, question({ groups })))
+    expect(new Set(considered.map(({ reason }) => reason.split('; ')[0]))).toEqual(
+      new Set(['the condition groups does not hold for groups "value 1"']),
+    )
   })
 })

@@ -2,6 +2,7 @@ import { Circumstances, type Context } from './circumstances.js'
 import type { Bucket, ByEffect, CompiledPolicy, PolicySet } from './compile-policies.js'
 import { byPrecedence, type Effect, type Policy } from './policy.js'
 import { matchesPattern } from './resource-pattern.js'
+import type { Steps } from './steps.js'
 
 /** What somebody wants to do, and what is known of the moment. */
 export interface Question {
@@ -18,6 +19,9 @@ export interface Decision {
 
 /** A policy that is not saved: it stands in the place of the one with its id, or beside all. */
 export type Draft = PolicySet
+
+/** Policies that are asked in one step. */
+export const AT_A_TIME = 16
 
 /** The lists of policies whose edge and action fit; their patterns and conditions are still to be asked. */
 function candidates({ exact, beginnings, ends }: PolicySet, { resource, action }: Question): ByEffect[] {
@@ -46,30 +50,39 @@ const matches = ({ pattern, conditions }: CompiledPolicy, resource: string, circ
  * named is the first of those with the deciding effect, in the order of evaluation.
  * @param without the id of a policy that is left out
  */
-export function decide(set: PolicySet, question: Question, without?: string): Decision {
+export function* decide(set: PolicySet, question: Question, without?: string): Steps<Decision> {
   const lists = candidates(set, question)
   const circumstances = new Circumstances(question.context)
-  const firstOf = (effect: Effect): CompiledPolicy | undefined => {
-    let first: CompiledPolicy | undefined
-    for (const list of lists)
-      for (const candidate of list[effect]) {
-        if (first && candidate.rank > first.rank) break
-        if (candidate.policy.id === without || !matches(candidate, question.resource, circumstances)) continue
-        first = candidate
-        break
-      }
-    return first
-  }
-  const deny = firstOf('DENY')
+  const deny = yield* firstMatch(lists, 'DENY', question.resource, circumstances, without)
   if (deny) return { decision: 'DENY', matched: deny.policy }
-  const allow = firstOf('ALLOW')
+  const allow = yield* firstMatch(lists, 'ALLOW', question.resource, circumstances, without)
   return { decision: allow ? 'ALLOW' : 'DENY', matched: allow?.policy }
 }
 
+function* firstMatch(
+  lists: ByEffect[],
+  effect: Effect,
+  resource: string,
+  circumstances: Circumstances,
+  without: string | undefined,
+): Steps<CompiledPolicy | undefined> {
+  let first: CompiledPolicy | undefined
+  let asked = 0
+  for (const list of lists)
+    for (const candidate of list[effect]) {
+      if (first && candidate.rank > first.rank) break
+      if (++asked % AT_A_TIME === 0) yield
+      if (candidate.policy.id === without || !matches(candidate, resource, circumstances)) continue
+      first = candidate
+      break
+    }
+  return first
+}
+
 /** As if the draft (a set of one policy) were saved. */
-export function decideWith(set: PolicySet, draft: Draft, question: Question): Decision {
-  const saved = decide(set, question, draft.all[0]?.policy.id)
-  const unsaved = decide(draft, question)
+export function* decideWith(set: PolicySet, draft: Draft, question: Question): Steps<Decision> {
+  const saved = yield* decide(set, question, draft.all[0]?.policy.id)
+  const unsaved = yield* decide(draft, question)
   if (!unsaved.matched) return saved
   if (!saved.matched) return unsaved
   const sameEffect = saved.matched.effect === unsaved.matched.effect

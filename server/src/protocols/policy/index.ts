@@ -1,6 +1,7 @@
 /**
  * Attribute-based decisions: policies with resource patterns, actions and conditions, compiled into a set that answers a question
- * in microseconds. Deny overrides; no match is DENY. Pure: the time, like everything that is asked for, is in the context.
+ * in microseconds. Deny overrides; no match is DENY. Pure: the time, like everything that is asked for, is in the context. Work over
+ * many policies comes in steps, between which whoever runs it may do something else.
  */
 export { type Context, contextFaults } from './circumstances.js'
 export { compilePolicies, type PolicySet } from './compile-policies.js'
@@ -8,3 +9,4 @@ export { conditionFaults } from './conditions.js'
 export { type Decision, type Draft, decide, decideWith, type Question } from './decide.js'
 export { type Considered, explain } from './explain.js'
 export type { Effect, Policy } from './policy.js'
+export { finish, type Steps } from './steps.js'

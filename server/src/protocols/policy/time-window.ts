@@ -39,11 +39,19 @@ export const parseDay = (value: unknown): number | undefined => {
   return day < 0 ? undefined : day
 }
 
+/** By name in lower case; at most as many as the platform knows. To ask it takes as long as a hundred other conditions. */
+const zones = new Map<string, string>()
+
 /** The zone by the one name that the platform has for it (names are taken in any case, and some have several); undefined when it is unknown. */
 export function zoneNamed(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 100 || !ZONE_NAME.test(value)) return undefined
+  const name = value.toLowerCase()
+  const known = zones.get(name)
+  if (known !== undefined) return known
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone
+    const zone = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+    zones.set(name, zone)
+    return zone
   } catch {
     return undefined
   }
