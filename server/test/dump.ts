@@ -23,8 +23,10 @@ export async function dumpDatabase({ sql }: Pick<TestService, 'sql'>): Promise<D
  * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints`, `audit_checkpoint_heads`: the sealing job moves entries
  *   from one to the other, and counts them, when it likes;
  * - recurring jobs (those with a unique name): the workers note there when each ran last.
+ * Jobs that are due are waited for: a mail that is on its way is no change of what follows.
  */
-export async function dumpState(service: Pick<TestService, 'sql'>): Promise<Dump> {
+export async function dumpState(service: Pick<TestService, 'sql' | 'settle'>): Promise<Dump> {
+  await service.settle()
   const all = await dumpDatabase(service)
   const {
     throttle_counters,

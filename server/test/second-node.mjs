@@ -29,8 +29,8 @@ const act = {
 
 process.on('message', (message) =>
   act[message.act](message).then(
-    (answer) => process.send?.(answer),
-    (error) => process.send?.({ failure: String(error?.stack ?? error) }),
+    (answer) => process.send?.({ id: message.id, ...answer }),
+    (error) => process.send?.({ id: message.id, failure: String(error?.stack ?? error) }),
   ),
 )
 process.on('disconnect', () => process.exit(0))

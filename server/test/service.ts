@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { QueryConfig } from 'pg'
 import { createApp } from '../src/app.js'
 import { readConfig } from '../src/platform/config/config.js'
 import type { Database } from '../src/platform/db/database.js'
@@ -92,7 +93,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   }
 
   let service = await start()
-  const sql: TestService['sql'] = async (text, values = []) => (await service.database.pool.query(text, values)).rows
+  const sql: TestService['sql'] = async (text, values = []) =>
+    (await service.database.pool.query({ text, values, query_timeout: 60_000 } as QueryConfig)).rows
   const settle = async () => {
     for (;;) {
       await service.jobs.drain()

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** A further node of a service, in a process of its own. */
@@ -18,30 +17,36 @@ const idle: ChildProcess[] = []
 export async function startSecondNode(env: Record<string, string>): Promise<SecondNode> {
   const child = idle.pop() ?? fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)))
   const { port } = (await tell(child, { act: 'start', env })) as { port: number }
+  let stopping: Promise<unknown> | undefined
   return {
     port,
     moveClock: async (offset) => void (await tell(child, { act: 'move', offset })),
     async stop() {
-      await tell(child, { act: 'stop' })
-      idle.push(child)
+      stopping ??= tell(child, { act: 'stop' }).then(() => idle.push(child))
+      await stopping
     },
   }
 }
 
+let lastId = 0
+
 /** Sends a message and waits for its answer. @throws Error when the process fails at it, or ends instead */
-async function tell(child: ChildProcess, message: Act): Promise<unknown> {
-  const gaveUp = new AbortController()
-  const ended = once(child, 'exit', { signal: gaveUp.signal }).then(([code]) => {
-    throw new Error(`The second node ended with ${code}`)
+function tell(child: ChildProcess, message: Act): Promise<unknown> {
+  const id = ++lastId
+  return new Promise((resolve, reject) => {
+    const done = () => child.off('message', hear).off('exit', ended)
+    const hear = (answer: { id: number; failure?: string }) => {
+      if (answer.id !== id) return
+      done()
+      if (answer.failure) reject(new Error(`The second node failed: ${answer.failure}`))
+      else resolve(answer)
+    }
+    const ended = (code: number | null) => {
+      done()
+      reject(new Error(`The second node ended with ${code}`))
+    }
+    child.on('message', hear).on('exit', ended)
+    if (child.exitCode !== null || !child.connected) ended(child.exitCode)
+    else child.send({ id, ...message })
   })
-  const heard = once(child, 'message', { signal: gaveUp.signal })
-  child.send(message)
-  try {
-    const [answer] = (await Promise.race([heard, ended])) as [{ failure?: string }]
-    if (answer.failure) throw new Error(`The second node failed: ${answer.failure}`)
-    return answer
-  } finally {
-    gaveUp.abort()
-    await Promise.allSettled([heard, ended])
-  }
 }

@@ -85,8 +85,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
         socket.write(problemBytes(error, uuidv7<string>(clock), headers, docsUrl))
       socket.destroy(error)
     },
-    frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply.headers({ ...headers, 'x-request-id': request.id }), asAppError(error), docsUrl),
+    frameworkErrors: (thrown, request, reply) => {
+      const error = asAppError(thrown)
+      if (error.status >= 500)
+        log.error({ requestId: request.id, problem: error.code, err: thrown }, 'a request failed before its route')
+      void sendProblem(request, reply.headers({ ...headers, 'x-request-id': request.id }), error, docsUrl)
+    },
   })
   const headers = securityHeaders(config)
 

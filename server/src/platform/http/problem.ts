@@ -27,6 +27,8 @@ const FASTIFY_CODES: Record<string, () => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     refusal('invalid_request', { detail: 'Content-Length does not fit the body' }),
   FST_ERR_CTP_INVALID_JSON_BODY: () => refusal('invalid_request', { detail: 'The body is not valid JSON' }),
+  // A path segment longer than any id, name or token of ours.
+  FST_ERR_MAX_PARAM_LENGTH: () => refusal('not_found'),
   FST_ERR_BAD_URL: () => refusal('invalid_request', { detail: 'The address is not valid' }),
 }
 
