@@ -247,6 +247,7 @@ ALTER TABLE "users" ADD COLUMN "title" text;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "phone" text;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "locale" text;--> statement-breakpoint
 ALTER TABLE "memberships" ADD COLUMN "search" text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE "memberships" ADD COLUMN "tokens_since" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "organizations" ADD COLUMN "policy_version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "kind" text DEFAULT 'session' NOT NULL;--> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "application_id" uuid;--> statement-breakpoint

@@ -22,6 +22,7 @@ CREATE FUNCTION search_keys(team uuid, folded text) RETURNS text[] LANGUAGE sql 
   ) parts (part)
 $$;
 --> statement-breakpoint
+-- A person's own names are found only where the membership counts: a team that merely added an address learns none of them.
 -- Whoever writes a name, whichever door they come through: the search is right at the commit. The account is locked against a change
 -- of its own names, which the other trigger could not yet see here.
 CREATE FUNCTION memberships_write_search() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -29,16 +30,22 @@ DECLARE
   person record;
 BEGIN
   SELECT first_name, last_name, email INTO person FROM users WHERE id = NEW.user_id FOR SHARE;
-  NEW.search := search_fold(concat_ws(' ', coalesce(NEW.first_name, person.first_name), coalesce(NEW.last_name, person.last_name), person.email));
+  NEW.search := search_fold(concat_ws(' ', coalesce(NEW.first_name, CASE WHEN NEW.counts THEN person.first_name END),
+    coalesce(NEW.last_name, CASE WHEN NEW.counts THEN person.last_name END), person.email));
   RETURN NEW;
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER memberships_search BEFORE INSERT OR UPDATE OF user_id, first_name, last_name ON memberships
   FOR EACH ROW EXECUTE FUNCTION memberships_write_search();
 --> statement-breakpoint
+-- Apart, because every sign-in names the column and hardly any changes it.
+CREATE TRIGGER memberships_search_counts BEFORE UPDATE OF counts ON memberships FOR EACH ROW
+  WHEN (OLD.counts IS DISTINCT FROM NEW.counts) EXECUTE FUNCTION memberships_write_search();
+--> statement-breakpoint
 CREATE FUNCTION users_write_search() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE memberships m SET search = search_fold(concat_ws(' ', coalesce(m.first_name, NEW.first_name), coalesce(m.last_name, NEW.last_name), NEW.email))
+  UPDATE memberships m SET search = search_fold(concat_ws(' ', coalesce(m.first_name, CASE WHEN m.counts THEN NEW.first_name END),
+    coalesce(m.last_name, CASE WHEN m.counts THEN NEW.last_name END), NEW.email))
     WHERE m.user_id = NEW.id;
   RETURN NULL;
 END $$;
@@ -47,7 +54,8 @@ CREATE TRIGGER users_search AFTER UPDATE OF email, first_name, last_name ON user
   WHEN ((OLD.email, OLD.first_name, OLD.last_name) IS DISTINCT FROM (NEW.email, NEW.first_name, NEW.last_name))
   EXECUTE FUNCTION users_write_search();
 --> statement-breakpoint
-UPDATE memberships m SET search = search_fold(concat_ws(' ', coalesce(m.first_name, u.first_name), coalesce(m.last_name, u.last_name), u.email))
+UPDATE memberships m SET search = search_fold(concat_ws(' ', coalesce(m.first_name, CASE WHEN m.counts THEN u.first_name END),
+    coalesce(m.last_name, CASE WHEN m.counts THEN u.last_name END), u.email))
   FROM users u WHERE u.id = m.user_id;
 --> statement-breakpoint
 -- A sign-in notes when it was: with room beside the row it writes to no index.

@@ -31,6 +31,8 @@ export const memberships = pgTable(
     externalId: text('external_id'),
     /** Lower-cased names and address as the team sees them, for the search; written by triggers (migration `member-search`). */
     search: text('search').notNull().default(''),
+    /** Access tokens for the team from before this moment are dead; null: none is. Written when the membership is made or made active again, and when an administrator ends what is open by it. */
+    tokensSince: moment('tokens_since'),
     /** In no index: a sign-in writes it, and then touches none of them. */
     lastUsedAt: moment('last_used_at'),
     createdAt: moment('created_at').notNull(),

@@ -19,8 +19,8 @@ export interface AccessClaims {
 
 export interface AccessTokens {
   issue(claims: AccessClaims): string
-  /** The claims of a token that we signed and whose time is not over; undefined for anything else. */
-  verify(token: string): Promise<AccessClaims | undefined>
+  /** The claims of a token that we signed and whose time is not over, and when that was; undefined for anything else. */
+  verify(token: string): Promise<(AccessClaims & { issuedAt: Date }) | undefined>
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -56,7 +56,9 @@ export function createAccessTokens({
     issue(claims) {
       const key = keys.current('session')
       const iat = Math.floor(clock.ms() / SECOND)
-      const input = `${headerOf(key.id)}.${encode({ iss: baseUrl, aud: audience, ...claims, iat, exp: iat + ACCESS_TOKEN_SECONDS })}`
+      // The seconds of `iat` are too coarse to tell what came before a suspension from what came after it.
+      const times = { iat, ms: clock.ms() % SECOND, exp: iat + ACCESS_TOKEN_SECONDS }
+      const input = `${headerOf(key.id)}.${encode({ iss: baseUrl, aud: audience, ...claims, ...times })}`
       return `${input}.${sign(key, input).toString('base64url')}`
     },
     async verify(token) {
@@ -68,11 +70,11 @@ export function createAccessTokens({
       if (expected.length !== signature.length || !timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
         return undefined
       // Signed by us: its shape is ours.
-      const { iss, aud, exp, sub, sid, team } = JSON.parse(
+      const { iss, aud, iat, ms, exp, sub, sid, team } = JSON.parse(
         Buffer.from(payload, 'base64url').toString(),
-      ) as AccessClaims & { iss: string; aud: string; exp: number }
+      ) as AccessClaims & { iss: string; aud: string; iat: number; ms: number; exp: number }
       if (iss !== baseUrl || aud !== audience || exp * SECOND <= clock.ms()) return undefined
-      return { sub, sid, team }
+      return { sub, sid, team, issuedAt: new Date(iat * SECOND + ms) }
     },
   }
 }

@@ -45,7 +45,9 @@ interface SessionRow {
 // One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
 // that the token is for (h, ho), and those of the request's team (m, o). What was revoked is dead on the next request, on every
 // node. Where a request names another team than its token, that team's age of passwords is judged with it: nothing was opened
-// there at which it could have been. The expiry is compared as text because the driver takes long to write a date.
+// there at which it could have been. A token from before the membership
+// was made, made active again, or cleared of what was open by it (tokens_since) is dead too: its session may be in another team by now,
+// where nothing of this ends it. The expiry is compared as text because the driver takes long to write a date.
 const columns = (m: string, o: string) => `s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
   u.password_set_at IS NOT NULL AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
   s.authenticated_at, h.role AS home_role, ho.status AS home_status,
@@ -56,7 +58,7 @@ const columns = (m: string, o: string) => `s.user_id, u.email, u.email_verified_
 
 const OF_SESSION = `FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active'
-  JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active'
+  JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active' AND (h.tokens_since IS NULL OR h.tokens_since <= $5::timestamptz)
   JOIN organizations ho ON ho.id = h.organization_id
   LEFT JOIN instance_settings i ON i.id = 'singleton'
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
@@ -65,16 +67,16 @@ const OF_SESSION = `FROM sessions s
 const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz`
 
 /** For a request in the team of its token: most of them. */
-const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string]>(
+const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
   'sessions.authenticate',
   `SELECT ${columns('h', 'ho')} ${OF_SESSION} ${LIVE}`,
 )
-const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, TeamId]>(
+const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string, TeamId]>(
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
      'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged
    ${OF_SESSION}
-   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $5 AND m.status = 'active'
+   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
      AND (m.counts OR u.email_verified_at IS NOT NULL)
    LEFT JOIN organizations o ON o.id = m.organization_id
    LEFT JOIN password_policies pp ON pp.organization_id = m.organization_id ${LIVE}`,
@@ -96,11 +98,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
     if (!claims) throw invalidAccessToken()
     const wanted = wantedTeam(credentials)
     const { sid, sub, team } = claims
+    const issuedAt = claims.issuedAt.toISOString()
     const now = deps.now().toISOString()
     const elsewhere = wanted !== undefined && wanted !== team
     const [row] = elsewhere
-      ? await deps.db.run(liveElsewhere, [sid, sub, team, now, wanted])
-      : await deps.db.run(liveAtHome, [sid, sub, team, now])
+      ? await deps.db.run(liveElsewhere, [sid, sub, team, now, issuedAt, wanted])
+      : await deps.db.run(liveAtHome, [sid, sub, team, now, issuedAt])
     if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalidAccessToken()
     const teamId = admit(row, claims.team, credentials)
     const aged = row.password_due === 'aged' || row.password_aged === true

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { requireRoleWithin } from '../access/index.js'
+import { updateMembership } from '../members/index.js'
 import { endSessions } from '../sessions/index.js'
 import type { UserDeps } from './deps.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
@@ -14,6 +15,7 @@ export function endUserSessions({ db, clock, audit }: UserDeps, actor: Actor, id
     const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
     requireRoleWithin(actor, membership.role)
     const ended = await endSessions(tx, clock, { user: account.id, team: actor.teamId }, 'ended_by_admin')
+    await updateMembership(tx, membership, { tokensSince: clock.now() })
     await audit.record(tx, actor, 'user.sessions_ended', { resource: `user:${account.id}`, metadata: { ended } })
     return ended
   })

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectRefusal, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+describe('an access token for a team whose session has gone on to another', () => {
+  let service: TestService
+  let owner: TestUser
+  let user: TestUser
+  /** For the owner's team. */
+  let token: string
+  beforeAll(async () => {
+    service = await startService()
+    owner = await registerUser(service)
+  })
+  afterAll(() => service.close())
+
+  const switchTo = async (teamId: string, by: string) => {
+    const { status, body } = await service.api('POST', '/api/v1/auth/switch-team', { token: by, body: { teamId } })
+    expect(status).toBe(200)
+    return body.accessToken as string
+  }
+  const reads = () => service.api('GET', '/api/v1/users', { token })
+  const byOwner = (method: string, path: string, body?: object) =>
+    service.api(method, `/api/v1/users/${user.id}${path}`, { token: owner.token, body })
+
+  beforeEach(async () => {
+    user = await registerUser(service)
+    await proveAddress(service, user)
+    await joinTeam(service, user, owner.teamId, { role: 'ORG_ADMIN' })
+    token = await switchTo(owner.teamId, user.token)
+    await service.clock.advance(10)
+    await switchTo(user.teamId, token)
+    expect((await reads()).status).toBe(200)
+    await service.clock.advance(10)
+  })
+
+  it('is dead when the user is suspended, and stays so when they are active again', async () => {
+    expect((await byOwner('PUT', '', { status: 'suspended' })).status).toBe(200)
+    expectRefusal(await reads(), 401, 'invalid_access_token')
+    expect((await byOwner('PUT', '', { status: 'active' })).status).toBe(200)
+    expectRefusal(await reads(), 401, 'invalid_access_token')
+    token = await switchTo(owner.teamId, user.token)
+    expect((await reads()).status).toBe(200)
+  })
+
+  it('is dead when the user is removed, and stays so when they are added again', async () => {
+    expect((await byOwner('DELETE', '')).status).toBe(200)
+    const again = { email: user.email, role: 'admin' }
+    expect((await service.api('POST', '/api/v1/users', { token: owner.token, body: again })).status).toBe(201)
+    expect((await byOwner('PUT', '', { status: 'active' })).status).toBe(200)
+    expectRefusal(await reads(), 401, 'invalid_access_token')
+  })
+
+  it('is dead when an administrator ends what the user has open', async () => {
+    expect((await byOwner('DELETE', '/sessions')).status).toBe(200)
+    expectRefusal(await reads(), 401, 'invalid_access_token')
+    // What is open elsewhere stays, and may open the team anew.
+    token = await switchTo(owner.teamId, user.token)
+    expect((await reads()).status).toBe(200)
+  })
+})
