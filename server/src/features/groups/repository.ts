@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, ilike, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -9,7 +10,7 @@ import { groupMembers, groups } from './tables.js'
 export type Group = typeof groups.$inferSelect
 export type CountedGroup = Group & { memberCount: number }
 
-/** A member as the team sees the person: what it writes about them first, else their own. */
+/** A member as the team sees the person: what it writes about them first, else their own once the membership counts. */
 export interface GroupUser {
   id: UserId
   email: string
@@ -19,6 +20,9 @@ export interface GroupUser {
 
 const memberCount = sql<number>`(SELECT count(*)::int FROM ${groupMembers} gm WHERE gm.group_id = groups.id)`
 const counted = { ...getTableColumns(groups), memberCount }
+
+const ownName = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
+  sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${memberships.counts} THEN ${own} END)`
 
 /** The metacharacters of LIKE stand for themselves. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -94,8 +98,8 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
         .select({
           id: users.id,
           email: users.email,
-          firstName: sql<string | null>`coalesce(${memberships.firstName}, ${users.firstName})`,
-          lastName: sql<string | null>`coalesce(${memberships.lastName}, ${users.lastName})`,
+          firstName: ownName(memberships.firstName, users.firstName),
+          lastName: ownName(memberships.lastName, users.lastName),
         })
         .from(groupMembers)
         .innerJoin(users, eq(users.id, groupMembers.userId))

@@ -35,6 +35,8 @@ describe('a team that adds an address', () => {
       expectRefusal(await api(stranger, 'POST', '/auth/switch-team', { teamId }), 403, 'not_a_member')
       expectRefusal(await api(stranger, 'GET', '/users', undefined, { 'x-org-id': teamId }), 403, 'not_a_member')
       expectRefusal(await api(stranger, 'GET', `/organizations/${teamId}`), 404, 'organization_not_found')
+      const listed = (await api(stranger, 'GET', '/organizations')).body.data
+      expect(listed.map((team: { id: string }) => team.id)).toEqual([stranger.teamId])
       const attempt = { email: stranger.email, password: stranger.password, teamId }
       expectRefusal(await service.api('POST', '/api/v1/auth/login', { body: attempt }), 403, 'not_a_member')
     }
@@ -42,6 +44,30 @@ describe('a team that adds an address', () => {
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body).toMatchObject({ team: { id: owner.teamId }, cleaned: { passwordRemoved: true } })
     expectRefusal(await api(stranger, 'GET', '/auth/me'), 401, 'invalid_access_token')
+  })
+
+  it('learns nothing of whose it is, not even by searching, until they come in', async () => {
+    const [home, other] = [await anotherOwner(), await anotherOwner()]
+    const email = newEmail('person')
+    const own = { firstName: 'Secret', lastName: 'Name', phone: '+43 1', department: 'Lab', title: 'CTO', locale: 'de' }
+    await addUser(service, home, { email, ...own })
+    const { id, managed, ...seen } = await addUser(service, other, { email })
+    const nothing = Object.fromEntries(Object.keys(own).map((key) => [key, null]))
+    expect([managed, seen]).toEqual([false, expect.objectContaining(nothing)])
+    const found = async () => (await api(other, 'GET', '/users?search=secret')).body.total
+    const named = async () =>
+      (await api(other, 'GET', `/organizations/${other.teamId}/members`)).body.data.find(
+        (member: { userId: string }) => member.userId === id,
+      ).firstName
+    const { body: group } = await api(other, 'POST', '/groups', { name: 'All' })
+    await api(other, 'PUT', `/groups/${group.id}/users`, { userIds: [id] })
+    const inGroup = async () => (await api(other, 'GET', `/groups/${group.id}/users`)).body.users[0].firstName
+    expect([await found(), await named(), await inGroup()]).toEqual([0, null, null])
+
+    const token = await mailedToken(service, 'welcome', email)
+    expect((await service.api('POST', '/api/v1/auth/verify', { body: { token } })).status).toBe(200)
+    expect((await api(other, 'GET', `/users/${id}`)).body).toMatchObject(own)
+    expect([await found(), await named(), await inGroup()]).toEqual([1, 'Secret', 'Secret'])
   })
 
   it('had its owner in mind: whoever takes the account to another address leaves the membership behind', async () => {

@@ -5,7 +5,10 @@ import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
 import { type SearchTerms, searchTerms } from './search-terms.js'
 
-/** A user as the team sees them: what the team writes, and where it writes nothing the user's own. */
+/**
+ * A user as the team sees them: what the team writes, and where it writes nothing the user's own once the membership counts. A team
+ * that merely added an address learns nothing of whose it is.
+ */
 export interface TeamUser {
   id: UserId
   email: string
@@ -32,9 +35,9 @@ export interface UserFilter {
   status?: string | undefined
 }
 
-const COLUMNS = sql`u.id, u.email, coalesce(m.first_name, u.first_name) AS "firstName", coalesce(m.last_name, u.last_name) AS "lastName",
-  m.role, m.status, coalesce(m.department, u.department) AS department, coalesce(m.title, u.title) AS title,
-  coalesce(m.phone, u.phone) AS phone, coalesce(m.locale, u.locale) AS locale, u.email_verified_at IS NOT NULL AS "emailVerified",
+const COLUMNS = sql`u.id, u.email, coalesce(m.first_name, CASE WHEN m.counts THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN m.counts THEN u.last_name END) AS "lastName",
+  m.role, m.status, coalesce(m.department, CASE WHEN m.counts THEN u.department END) AS department, coalesce(m.title, CASE WHEN m.counts THEN u.title END) AS title,
+  coalesce(m.phone, CASE WHEN m.counts THEN u.phone END) AS phone, coalesce(m.locale, CASE WHEN m.counts THEN u.locale END) AS locale, u.email_verified_at IS NOT NULL AS "emailVerified",
   m.counts AND NOT EXISTS (SELECT 1 FROM ${memberships} o WHERE o.user_id = m.user_id AND o.counts AND o.organization_id <> m.organization_id) AS managed,
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
 

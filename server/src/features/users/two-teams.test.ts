@@ -119,10 +119,11 @@ describe('a user of two teams', () => {
     await expectSession(service, person.token, 'alive')
   })
 
-  it("shows its own profile where a team writes none, and the team that manages it writes the user's own", async () => {
+  it("shows its own profile where a team that it entered writes none, and the team that manages it writes the user's own", async () => {
     const user = await addUser(service, a, { firstName: 'Made', lastName: 'Here', phone: '1' })
     await addUser(service, b, { email: user.email, firstName: 'Bee' })
-    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: 'Here', phone: '1' })
+    // Nothing of their own is shown to a team that merely added the address.
+    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: null, phone: null })
     await call(a, 'PUT', `/${user.id}`, { lastName: 'There', phone: null })
     expect(await account(user.id)).toMatchObject({ first_name: 'Made', last_name: 'There', phone: null })
     // Once another counts, the account is written by its user alone.
@@ -130,6 +131,7 @@ describe('a user of two teams', () => {
     await call(a, 'PUT', `/${user.id}`, { lastName: 'Nowhere' })
     expect(await account(user.id)).toMatchObject({ last_name: 'There' })
     expect((await shownBy(a, user.id)).lastName).toBe('Nowhere')
+    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: 'There' })
   })
 
   it('keeps the welcome of the one when the other welcomes too, and loses it when removed there', async () => {
