@@ -1,10 +1,7 @@
-import type { Transaction } from '../../platform/db/database.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
 import { accessRefusal } from '../access/index.js'
-import type { User } from '../identities/index.js'
-import { addMember, belongsSomewhere, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
-import { createOrganization, mayEnterTeam, organizationRefusal } from '../organizations/index.js'
-import type { AccountDeps } from './deps.js'
+import { belongsSomewhere, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
+import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
+import { createDefaultTeam } from './create-default-team.js'
 import { refusal, wrongCredentials } from './errors.js'
 import type { SignInStep } from './sign-in-step.js'
 
@@ -34,24 +31,4 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const team = enterable.find((candidate) => !closed(candidate))
   if (team) return { ...signIn, team }
   return { refused: enterable.length > 0 ? wrongCredentials() : organizationRefusal('team_suspended') }
-}
-
-/** A step: a team of the user's own, named after the address, with the user as its owner. */
-async function createDefaultTeam(
-  tx: Transaction,
-  { clock, audit, limits }: AccountDeps,
-  user: User,
-  origin: RequestOrigin,
-): Promise<OpenTeam> {
-  const localPart = user.email.slice(0, user.email.lastIndexOf('@'))
-  const team = await createOrganization(tx, clock, limits, { name: `${localPart}'s team` })
-  const role = 'OWNER'
-  await addMember(tx, clock, { userId: user.id, teamId: team.id, role, counts: true })
-  const subject = { userId: user.id, teamId: team.id, origin }
-  await audit.record(tx, subject, 'organization.created', {
-    resource: `organization:${team.id}`,
-    metadata: { name: team.name, slug: team.slug },
-  })
-  await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
-  return { id: team.id, name: team.name, slug: team.slug, status: team.status, role, firstName: null, lastName: null }
 }

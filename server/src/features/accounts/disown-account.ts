@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { deleteUser } from '../identities/index.js'
-import { isLastAdminSomewhere, memberRefusal, teamsOnlyOf } from '../members/index.js'
+import { isLastAdminSomewhere, lockTeamsOf, memberRefusal, teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
@@ -22,6 +22,7 @@ export async function disownAccount(deps: AccountDeps, token: string, origin: Re
       const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
       const userId = user.id
       if (redeemed.kind === 'verify_email' && !isUnproven(user)) throw sessionRefusal('invalid_token')
+      const all = await lockTeamsOf(tx, userId)
       const teams = await teamsOnlyOf(tx, userId)
       // Whom the onboarding named is the administrator, and what a stranger had set up was removed then.
       const { instanceTeamId } = await readSettings(tx)
@@ -30,6 +31,11 @@ export async function disownAccount(deps: AccountDeps, token: string, origin: Re
       for (const team of teams) await deleteOrganization(tx, clock, team)
       await deleteUser(tx, userId)
       const subject = { userId, teamId: null, origin }
+      for (const teamId of all.filter((id) => !teams.includes(id)))
+        await audit.record(tx, { ...subject, teamId }, 'member.removed', {
+          resource: `user:${userId}`,
+          metadata: { email: user.email, accountDeleted: true },
+        })
       for (const team of teams)
         await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
       await audit.record(tx, subject, 'user.disowned', { resource: `user:${userId}`, metadata: { email: user.email } })

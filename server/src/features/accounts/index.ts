@@ -6,7 +6,7 @@
  * later, ask for a second factor. Not here: what is proven with (credentials, mfa, sso), what is handed out (sessions).
  * Tables: none. Errors: invalid_credentials, account_suspended, email_taken, account_exists, sign_up_not_allowed, wrong_account,
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
- * member.added, invitation.accepted.
+ * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 export type { AccountDeps } from './deps.js'
 export { ACCOUNT_ERRORS } from './errors.js'

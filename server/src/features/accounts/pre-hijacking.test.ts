@@ -56,6 +56,7 @@ describe('an account that a stranger registered with the address of its owner', 
     expect(body.cleaned).toEqual({
       passwordRemoved: true,
       sessionsEnded: 2,
+      teamsSetAside: 0,
       disownToken: expect.stringMatching(/^[\w-]{43}$/),
     })
     await expectShutOut()
@@ -71,7 +72,12 @@ describe('an account that a stranger registered with the address of its owner', 
     await expectShutOut()
     const owner = await logIn(service, { email: attacker.email, password: OWNERS })
     await expectSession(service, owner.token, 'alive')
-    expect(body.cleaned).toEqual({ passwordRemoved: true, sessionsEnded: 2, disownToken: expect.any(String) })
+    expect(body.cleaned).toEqual({
+      passwordRemoved: true,
+      sessionsEnded: 2,
+      teamsSetAside: 0,
+      disownToken: expect.any(String),
+    })
     expect((await post('disown', { token: body.cleaned.disownToken })).status).toBe(200)
     await expectSession(service, owner.token, 'ended')
   })

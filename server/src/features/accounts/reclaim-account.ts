@@ -3,22 +3,26 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import { removePassword, revokeApiTokensOf } from '../credentials/index.js'
 import { proveEmail, type User } from '../identities/index.js'
-import { openTeamsOf } from '../members/index.js'
+import { countsSomewhere, noteTeamUse, openTeamsOf, revokeInvitationsBy, setAsideShared } from '../members/index.js'
 import { endSessions, issueOneTimeToken } from '../sessions/index.js'
+import { cancelImportsOf } from '../users/index.js'
+import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
 
 /** What a proof by mail took away from whoever had registered the address before. */
 export interface Cleaned {
   passwordRemoved: boolean
   sessionsEnded: number
+  /** Teams of the account with other people in them, which are opened only by switching to them. */
+  teamsSetAside: number
   /** With it the owner can say "I did not create this account" for half an hour. */
   disownToken: string
 }
 
 /**
  * A step: the owner of the address has proven it by a link sent there. If somebody had registered the account and nobody had
- * proven it, that somebody may be a stranger who waits for the owner to come (account pre-hijacking): the password, the
- * sessions and the API tokens go before the owner comes in. A proof from the account's own session removes nothing.
+ * proven it, that somebody may be a stranger who waits for the owner to come (account pre-hijacking): their means go before the
+ * owner comes in. A proof from the account's own session removes nothing.
  */
 export async function reclaimAccount(
   tx: Transaction,
@@ -36,26 +40,53 @@ export async function reclaimAccount(
   if (!unproven || ownSession) return undefined
 
   const removed = await removeStrangersMeans(tx, deps, user, origin, team?.id ?? null)
+  await giveOwnTeam(tx, deps, user, origin)
   const disownToken = await issueOneTimeToken(tx, clock, { kind: 'disown', userId: user.id, email: user.email })
   return { ...removed, disownToken }
 }
 
-/** A step: takes away by what somebody who merely typed the address could come in. */
+/**
+ * A step: takes away by what somebody who merely typed the address could come in, or have others come in: password, sessions, API
+ * tokens, invitations that wait, imports that run. Teams of theirs with other people in them, who may be their accomplices, manage
+ * the account no longer and are not opened unasked; the owner enters such a team by switching to it, or never.
+ */
 export async function removeStrangersMeans(
   tx: Transaction,
-  { clock, audit }: AccountDeps,
+  deps: AccountDeps,
   user: User,
   origin: RequestOrigin,
   teamId: TeamId | null,
-): Promise<Pick<Cleaned, 'passwordRemoved' | 'sessionsEnded'>> {
-  const passwordRemoved = await removePassword(tx, clock, user.id)
+): Promise<Omit<Cleaned, 'disownToken'>> {
+  const { clock, audit } = deps
+  // Sessions and tokens first: what was being made by them is there when the rest is looked for.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
-  await audit.record(tx, { userId: user.id, teamId, origin }, 'user.reclaimed', {
+  const passwordRemoved = await removePassword(tx, clock, user.id)
+  const by = { userId: user.id, origin }
+  const invitations = await revokeInvitationsBy(tx, clock, user.id)
+  for (const { id, organizationId } of invitations)
+    await audit.record(tx, { ...by, teamId: organizationId }, 'invitation.revoked', { resource: `invitation:${id}` })
+  const importsCancelled = await cancelImportsOf(tx, deps, user.id)
+  const teamsSetAside = (await setAsideShared(tx, user.id)).length
+  await audit.record(tx, { ...by, teamId }, 'user.reclaimed', {
     resource: `user:${user.id}`,
-    metadata: { passwordRemoved, sessionsEnded, apiTokensRevoked },
+    metadata: {
+      passwordRemoved,
+      sessionsEnded,
+      apiTokensRevoked,
+      invitationsRevoked: invitations.length,
+      importsCancelled,
+      teamsSetAside,
+    },
   })
-  return { passwordRemoved, sessionsEnded }
+  return { passwordRemoved, sessionsEnded, teamsSetAside }
+}
+
+/** A step: the owner has a team to come to that no stranger's company is in. */
+async function giveOwnTeam(tx: Transaction, deps: AccountDeps, user: User, origin: RequestOrigin): Promise<void> {
+  if (await countsSomewhere(tx, user.id)) return
+  const team = await createDefaultTeam(tx, deps, user, origin)
+  await noteTeamUse(tx, deps.clock, user.id, team.id, true)
 }
 
 /** Whether anybody could have made the account with an address that is not theirs. */

@@ -2,7 +2,14 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { Role } from '../access/index.js'
 import type { User } from '../identities/index.js'
-import { enterTeam, lockByToken, openInvitation, updateInvitation, type WaitingInvitation } from '../members/index.js'
+import {
+  enterTeam,
+  findMember,
+  lockByToken,
+  openInvitation,
+  updateInvitation,
+  type WaitingInvitation,
+} from '../members/index.js'
 import { lockOrganization } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
@@ -44,9 +51,11 @@ export async function redeemInvitation(
   if (entered === 'suspended') throw refusal('account_suspended')
   await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }
+  // Who was in the team already keeps the role that they have there.
+  const membership = await findMember(tx, team.id, user.id)
   await audit.record(tx, subject, 'invitation.accepted', {
     resource: `invitation:${invitation.id}`,
-    metadata: { email: user.email, role },
+    metadata: { email: user.email, role: membership?.role ?? role },
   })
   if (entered === 'added')
     await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })

@@ -8,11 +8,12 @@ import { memberships } from '../members/index.js'
 import type { ApiToken } from './api-token.js'
 import { apiTokens } from './tables.js'
 
-// Neither the account nor the team can go away before the token is written; their rows are locked in the order of every other act.
+// The account is locked as by whoever suspends or shuts out the member, so that they find the token or it is not made; the team cannot
+// go away before the token is written.
 const lockMaker = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
   'credentials.lock_token_maker',
   `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
-   WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR KEY SHARE OF u, o`,
+   WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR NO KEY UPDATE OF u FOR KEY SHARE OF o`,
 )
 
 const COLUMNS = {
@@ -111,7 +112,7 @@ export async function revokeApiTokensOf(
   return revoked.length
 }
 
-/** A step: whether the token is neither revoked nor over. */
+/** A step: whether the token is neither revoked nor over; if so, whoever revokes it waits until the transaction ends. */
 export async function isApiTokenAlive(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<boolean> {
   const [token] = await tx
     .select({ id: apiTokens.id })
@@ -123,5 +124,6 @@ export async function isApiTokenAlive(tx: Transaction, clock: Clock, id: ApiToke
         or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, clock.now())),
       ),
     )
+    .for('share')
   return token !== undefined
 }

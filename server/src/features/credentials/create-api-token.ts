@@ -11,6 +11,7 @@ import type { Audit } from '../audit/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { type ApiToken, newApiToken, prefixOf } from './api-token.js'
 import { apiTokenRepository } from './api-token-repository.js'
+import { requireLiveActor } from './require-live-actor.js'
 
 export interface ApiTokenDeps {
   db: Database
@@ -44,6 +45,7 @@ export function createApiToken(
     const tokens = apiTokenRepository(tx, actor.teamId)
     const maker = await tokens.lockMaker(actor.userId)
     if (!maker) throw invalidAccessToken()
+    await requireLiveActor(tx, clock, actor)
     const missing = scopes.find((scope) => !permissionsOf(maker.role).has(scope))
     if (missing)
       throw platformRefusal('forbidden', {

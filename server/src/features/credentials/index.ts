@@ -24,4 +24,5 @@ export {
   setPassword,
   upgradeHash,
 } from './repository.js'
+export { requireLiveActor } from './require-live-actor.js'
 export { accountKey, accountTeamKey, unlockAccount } from './unlock-account.js'

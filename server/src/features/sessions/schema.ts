@@ -26,7 +26,14 @@ export const SessionTeam = Type.Object(
 )
 
 export const Cleaned = Type.Object(
-  { passwordRemoved: Type.Boolean(), sessionsEnded: Type.Integer(), disownToken: Type.String() },
+  {
+    passwordRemoved: Type.Boolean(),
+    sessionsEnded: Type.Integer(),
+    teamsSetAside: Type.Integer({
+      description: 'Teams with other people in them; they open only to whoever switches to them',
+    }),
+    disownToken: Type.String(),
+  },
   { description: 'What was removed because the owner of the address proved it on an account that nobody had proven' },
 )
 
