@@ -1,5 +1,4 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { refuseStale } from '../../platform/http/entity-tag.js'
 import type { GroupId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
 import { findGroup, lockGroup } from '../groups/index.js'
@@ -39,12 +38,7 @@ export function replaceGroupApplications(
   return deps.db.transaction(async (tx) => {
     const group = await lockGroup(tx, actor.teamId, id)
     const { assigned } = assigneeRepository(tx, actor.teamId, 'groups', group.id)
-    const before = await assigned()
-    refuseStale(
-      before.map((application) => application.id),
-      ifMatch,
-    )
-    const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['groups', group.id], applicationIds)
+    const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['groups', group.id], applicationIds, ifMatch)
     await deps.audit.record(tx, actor, 'group.applications_replaced', {
       resource: `group:${group.id}`,
       metadata: { name: group.name, ...setChange({ ...change }) },

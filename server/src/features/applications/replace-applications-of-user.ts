@@ -9,7 +9,8 @@ import { replaceApplicationsOf } from './replace-applications-of.js'
 /**
  * A step: makes `applicationIds` the whole set of applications that are assigned to a member directly, with its audit entry. The
  * first assignment of an application closes it to all others.
- * @throws user_not_found for who is no member of the team; application_not_found for an id that is no application of it
+ * @throws user_not_found for who is no member of the team; application_not_found for an id that is no application of it;
+ *   stale_version
  */
 export async function replaceApplicationsOfUser(
   tx: Transaction,
@@ -17,9 +18,10 @@ export async function replaceApplicationsOfUser(
   actor: Pick<Actor, 'userId' | 'teamId' | 'origin'>,
   userId: UserId,
   applicationIds: string[],
+  ifMatch?: string,
 ): Promise<void> {
   if ((await lockMembers(tx, actor.teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
-  const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['users', userId], applicationIds)
+  const change = await replaceApplicationsOf(tx, deps, actor.teamId, ['users', userId], applicationIds, ifMatch)
   await deps.audit.record(tx, actor, 'user.applications_replaced', {
     resource: `user:${userId}`,
     metadata: setChange({ ...change }),

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
+import { refuseStale } from '../../platform/http/entity-tag.js'
 import { type ApplicationId, type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { type AssignmentChange, assigneeRepository } from './assignee-repository.js'
 import type { ApplicationDeps } from './deps.js'
@@ -10,7 +11,8 @@ import type { AssigneeKind } from './repository.js'
  * are assigned to it, in as many statements however many there are. An application that had been assigned to nobody is closed to
  * all others from now on.
  * @returns what came, what went and what was closed, for the audit entry
- * @throws application_not_found for an id that is no application of the team: then nothing has changed
+ * @param ifMatch the header: the tag of the set that the caller read
+ * @throws application_not_found for an id that is no application of the team, stale_version: then nothing has changed
  */
 export async function replaceApplicationsOf(
   tx: Transaction,
@@ -18,12 +20,17 @@ export async function replaceApplicationsOf(
   teamId: TeamId,
   [kind, assigneeId]: [kind: AssigneeKind, id: UserId | GroupId],
   applicationIds: string[],
+  ifMatch?: string,
 ): Promise<AssignmentChange> {
   const ids = [...new Set(applicationIds.map((text) => parseId<ApplicationId>(text)))]
-  if (!isKnown(ids)) throw refusal('application_not_found')
   const repository = assigneeRepository(tx, teamId, kind, assigneeId)
-  const known = await repository.lockTouched(ids)
-  if (ids.some((id) => !known.has(id))) throw refusal('application_not_found')
+  const known = await repository.lockTouched(ids.filter((id) => id !== undefined))
+  const current = await repository.assigned()
+  refuseStale(
+    current.map(({ id }) => id),
+    ifMatch,
+  )
+  if (!isKnown(ids) || ids.some((id) => !known.has(id))) throw refusal('application_not_found')
   return repository.replace(ids, clock.now())
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { refuseStale } from '../../platform/http/entity-tag.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { setChange } from '../audit/index.js'
 import { lockMembers, memberRefusal } from '../members/index.js'
@@ -10,8 +11,9 @@ import { groupMembers, groups } from './tables.js'
 
 /**
  * A step: makes `groupIds` the whole set of groups of a member, in as many statements however many there are, with its audit
- * entry.
- * @throws user_not_found for who is no member of the team; group_not_found for an id that is no group of it
+ * entry. The tag is judged when the groups are locked: whoever puts the member into another group from then on comes after.
+ * @param ifMatch the header: the tag of the set that the caller read
+ * @throws user_not_found for who is no member of the team; group_not_found for an id that is no group of it; stale_version
  */
 export async function replaceGroupsOfUser(
   tx: Transaction,
@@ -19,18 +21,31 @@ export async function replaceGroupsOfUser(
   actor: Pick<Actor, 'userId' | 'teamId' | 'origin'>,
   userId: UserId,
   groupIds: string[],
+  ifMatch?: string,
 ): Promise<void> {
   const ids = [...new Set(groupIds.map((text) => parseId<GroupId>(text)))]
   const { teamId } = actor
   if ((await lockMembers(tx, teamId, [userId])).length === 0) throw memberRefusal('user_not_found')
-  if (!isKnown(ids)) throw refusal('group_not_found')
-  const known = await lockTouched(tx, teamId, userId, ids)
-  if (ids.some((id) => !known.has(id))) throw refusal('group_not_found')
+  const known = await lockTouched(
+    tx,
+    teamId,
+    userId,
+    ids.filter((id) => id !== undefined),
+  )
+  const locked = sql`${sql.param([...known])}::uuid[]`
+  const current = await tx.execute<{ id: GroupId }>(
+    sql`SELECT gm.group_id AS id FROM ${groupMembers} gm WHERE gm.user_id = ${userId} AND gm.group_id = ANY(${locked})`,
+  )
+  refuseStale(
+    current.rows.map(({ id }) => id),
+    ifMatch,
+  )
+  if (!isKnown(ids) || ids.some((id) => !known.has(id))) throw refusal('group_not_found')
 
   const wanted = sql`${sql.param(ids)}::uuid[]`
   const removed = await tx.execute<{ id: GroupId }>(
     sql`DELETE FROM ${groupMembers} gm WHERE gm.user_id = ${userId} AND gm.organization_id = ${teamId}
-      AND gm.group_id <> ALL(${wanted}) RETURNING gm.group_id AS id`,
+      AND gm.group_id = ANY(${locked}) AND gm.group_id <> ALL(${wanted}) RETURNING gm.group_id AS id`,
   )
   const added = await tx.execute<{ id: GroupId }>(
     sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id) SELECT unnest(${wanted}), ${teamId}::uuid, ${userId}::uuid

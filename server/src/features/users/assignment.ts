@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { refuseStale } from '../../platform/http/entity-tag.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import {
   applicationsOfUser,
@@ -32,8 +31,6 @@ export interface UserApplications {
   inherited: InheritedApplication[]
 }
 
-const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
-
 const showApplications = async (tx: Transaction, teamId: TeamId, id: UserId): Promise<UserApplications> => ({
   id,
   applications: await applicationsOfUser(tx, teamId, id),
@@ -61,8 +58,7 @@ export const changeGroupsOfUser = (
 ): Promise<UserGroups> =>
   deps.db.transaction(async (tx) => {
     const { userId: id } = await lockMembership(tx, actor.teamId, userId)
-    if (ifMatch !== undefined) refuseStale(idsOf(await groupsOfUser(tx, actor.teamId, id)), ifMatch)
-    await replaceGroupsOfUser(tx, deps, actor, id, groupIds)
+    await replaceGroupsOfUser(tx, deps, actor, id, groupIds, ifMatch)
     return { id, groups: await groupsOfUser(tx, actor.teamId, id) }
   })
 
@@ -91,7 +87,6 @@ export const changeApplicationsOfUser = (
 ): Promise<UserApplications> =>
   deps.db.transaction(async (tx) => {
     const { userId: id } = await lockMembership(tx, actor.teamId, userId)
-    if (ifMatch !== undefined) refuseStale(idsOf(await applicationsOfUser(tx, actor.teamId, id)), ifMatch)
-    await replaceApplicationsOfUser(tx, deps, actor, id, applicationIds)
+    await replaceApplicationsOfUser(tx, deps, actor, id, applicationIds, ifMatch)
     return showApplications(tx, actor.teamId, id)
   })

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
+import type { GroupId } from '../../platform/ids.js'
 import { isTopRole, type Role, requireRoleWithin, storedRole } from '../access/index.js'
-import { groupRefusal, groupsNamed, groupsOfUser, replaceGroupsOfUser } from '../groups/index.js'
+import { groupRefusal, groupsNamed, joinGroups } from '../groups/index.js'
 import { createUser, lockUserByEmail, normalizeEmail, type User, writeOwnProfile } from '../identities/index.js'
 import {
   addMember,
@@ -9,6 +10,7 @@ import {
   keepAnAdmin,
   type Membership,
   managesUser,
+  recordRole,
   updateMembership,
 } from '../members/index.js'
 import type { ImportActor, ImportDeps, ImportOptions } from './import-deps.js'
@@ -48,17 +50,17 @@ export async function importUser(
     // Whom this team has made and removed before comes back as its own.
     const counts = user.madeByTeamId === teamId
     await addMember(tx, deps.clock, { userId, teamId, role: stored, counts, status: 'pending', profile })
-    await closeInvitations(tx, deps.clock, teamId, email)
+    await closeInvitations(tx, deps, actor, email)
     await deps.audit.record(tx, actor, 'member.added', {
       resource: `user:${user.id}`,
       metadata: { role: stored, method: 'import' },
     })
-    if (groupIds.length > 0) await replaceGroupsOfUser(tx, deps, actor, user.id, groupIds)
+    await joinGroups(tx, deps, actor, user.id, groupIds)
     if (onboardingMethod === 'magic_link') await sendWelcome(tx, deps, actor, user)
     return 'created'
   }
   const written = await updateMember(tx, deps, actor, { user, member, profile, role })
-  const joined = await joinGroups(tx, deps, actor, user, groupIds)
+  const joined = await joinGroups(tx, deps, actor, user.id, groupIds)
   return written || joined ? 'updated' : 'unchanged'
 }
 
@@ -122,28 +124,14 @@ async function updateMember(
       method: 'import',
     },
   })
+  if (roleChanges) await recordRole(tx, audit, actor, member, wantedRole)
   return true
 }
 
 /** @throws group_not_found naming it */
-async function knownGroups(tx: Transaction, { teamId }: ImportActor, names: string[]): Promise<string[]> {
+async function knownGroups(tx: Transaction, { teamId }: ImportActor, names: string[]): Promise<GroupId[]> {
   const known = await groupsNamed(tx, teamId, names)
   const missing = names.find((name) => !known.has(name))
   if (missing !== undefined) throw groupRefusal('group_not_found', { detail: `There is no group ${missing}` })
   return [...known.values()]
-}
-
-/** Puts the user into those groups beside their others; answers whether they were not in all of them. */
-async function joinGroups(
-  tx: Transaction,
-  deps: Pick<ImportDeps, 'audit'>,
-  actor: ImportActor,
-  { id }: User,
-  groupIds: string[],
-): Promise<boolean> {
-  if (groupIds.length === 0) return false
-  const current: string[] = (await groupsOfUser(tx, actor.teamId, id)).map((group) => group.id)
-  if (groupIds.every((group) => current.includes(group))) return false
-  await replaceGroupsOfUser(tx, deps, actor, id, [...current, ...groupIds])
-  return true
 }
