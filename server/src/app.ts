@@ -22,6 +22,7 @@ import {
   apiTokenRoutes,
   CREDENTIAL_ERRORS,
   loadCommonPasswords,
+  requireLiveActor,
   withApiTokens,
 } from './features/credentials/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
@@ -254,7 +255,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...auditRoutes({ db, clock, keys, audit, names: AUDIT_NAMES }),
     ...settingsRoutes({ db, clock, audit }),
     ...groupRoutes({ db, clock, audit }),
-    ...memberRoutes({ db, clock, audit, mailer, config, limits }),
+    ...memberRoutes({ db, clock, audit, mailer, config, limits, requireLiveActor }),
     ...applicationRoutes({ db, clock, audit, config }),
     ...policyRoutes({ db, clock, audit, policySets: createPolicySets({ db }) }),
     ...passwordPolicyRoutes({ db, clock, audit, config }),

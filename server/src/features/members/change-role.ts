@@ -6,6 +6,7 @@ import { lockOrganization } from '../organizations/index.js'
 import type { MemberDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { keepAnAdmin } from './keep-an-admin.js'
+import { recordRole } from './record-role.js'
 import { lockMember, type Membership, memberOfEitherId, writeRole } from './repository.js'
 
 /**
@@ -34,10 +35,7 @@ export function changeRole(
     const leaves = isTopRole(member.role) && !isTopRole(role) && member.status === 'active'
     if (leaves) await keepAnAdmin(tx, actor.teamId, member.userId)
     const changed = await writeRole(tx, clock, member.id, role)
-    await audit.record(tx, actor, 'member.role_changed', {
-      resource: `user:${member.userId}`,
-      metadata: { from: member.role, to: role },
-    })
+    await recordRole(tx, audit, actor, member, role)
     return changed
   })
 }

@@ -1,16 +1,30 @@
 import { and, eq } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { Audit } from '../audit/index.js'
 import { invitations } from './tables.js'
 
 /**
- * A step, when the address comes into the team by another door, or leaves it: an invitation that still waits for it is taken back, so
- * that its link does not open the team a second time with a role of long ago.
+ * A step, when the address comes into the actor's team by another door, or leaves it: an invitation that still waits for it is taken
+ * back, so that its link does not open the team a second time with a role of long ago.
  */
-export async function closeInvitations(tx: Transaction, clock: Clock, teamId: TeamId, email: string): Promise<void> {
-  await tx
+export async function closeInvitations(
+  tx: Transaction,
+  { clock, audit }: { clock: Clock; audit: Audit },
+  actor: Pick<Actor, 'userId' | 'teamId' | 'origin'>,
+  email: string,
+): Promise<void> {
+  const waiting = and(
+    eq(invitations.organizationId, actor.teamId),
+    eq(invitations.email, email),
+    eq(invitations.status, 'PENDING'),
+  )
+  const closed = await tx
     .update(invitations)
     .set({ status: 'REVOKED', updatedAt: clock.now() })
-    .where(and(eq(invitations.organizationId, teamId), eq(invitations.email, email), eq(invitations.status, 'PENDING')))
+    .where(waiting)
+    .returning({ id: invitations.id, role: invitations.role })
+  for (const { id, role } of closed)
+    await audit.record(tx, actor, 'invitation.revoked', { resource: `invitation:${id}`, metadata: { email, role } })
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Role } from '../access/index.js'
-import { addMember, findMembership } from './repository.js'
+import { findMember } from './find-membership.js'
+import { addMember } from './repository.js'
 import { memberships } from './tables.js'
 
 /**
@@ -18,7 +19,7 @@ export async function enterTeam(
   clock: Clock,
   { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: Role },
 ): Promise<'added' | 'entered' | 'member' | 'suspended'> {
-  const membership = await findMembership(tx, userId, teamId)
+  const membership = await findMember(tx, teamId, userId)
   if (!membership) {
     await addMember(tx, clock, { userId, teamId, role, counts: true })
     return 'added'

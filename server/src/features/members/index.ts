@@ -13,25 +13,29 @@ export { enterTeam } from './enter-team.js'
 export { MEMBER_ERRORS, refusal as memberRefusal } from './errors.js'
 export { findMember, findMembership, lockMembership } from './find-membership.js'
 export { invitationNames } from './invitation-names.js'
-export { lockByToken, updateInvitation, type WaitingInvitation } from './invitation-repository.js'
+export { lockByToken, revokeInvitationsBy, updateInvitation, type WaitingInvitation } from './invitation-repository.js'
 export { keepAnAdmin } from './keep-an-admin.js'
 export { MEMBER_MAILS } from './mails.js'
 export { managesUser } from './manages-user.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
 export { openInvitation } from './open-invitation.js'
+export { recordRole } from './record-role.js'
 export {
   addMember,
   belongsSomewhere,
   countsElsewhere,
+  countsSomewhere,
   deleteMembership,
   dropUncounted,
   isLastAdminSomewhere,
   lockMembers,
+  lockTeamsOf,
   type Membership,
   memberOfEitherId,
   noteTeamUse,
   type OpenTeam,
   openTeamsOf,
+  setAsideShared,
   type TeamProfile,
   teamsOnlyOf,
   updateMembership,

@@ -45,12 +45,29 @@ export async function insertInvitation(
 }
 
 /** A step, on a locked team: takes away the invitation of the address that waits, for another one takes its place. */
-export async function removePending(tx: Transaction, teamId: TeamId, email: string): Promise<InvitationId | undefined> {
+export async function removePending(
+  tx: Transaction,
+  teamId: TeamId,
+  email: string,
+): Promise<Pick<Invitation, 'id' | 'role'> | undefined> {
   const [row] = await tx
     .delete(invitations)
     .where(and(eq(invitations.organizationId, teamId), eq(invitations.email, email), eq(invitations.status, 'PENDING')))
-    .returning({ id: invitations.id })
-  return row?.id
+    .returning({ id: invitations.id, role: invitations.role })
+  return row
+}
+
+/** A step: the invitations that the user sent and that still wait are taken back; answers which they were. */
+export async function revokeInvitationsBy(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+): Promise<Pick<Invitation, 'id' | 'organizationId'>[]> {
+  return tx
+    .update(invitations)
+    .set({ status: 'REVOKED', updatedAt: clock.now() })
+    .where(and(eq(invitations.invitedBy, userId), eq(invitations.status, 'PENDING')))
+    .returning({ id: invitations.id, organizationId: invitations.organizationId })
 }
 
 /** The invitation, locked; undefined for an unknown id, for one of another team, and for a text that is none alike. */

@@ -1,6 +1,6 @@
 import { HOUR, SECOND } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import { invalidAccessToken, retryLater } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireRoleWithin } from '../access/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
@@ -9,7 +9,8 @@ import type { MemberDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { type Invitation, insertInvitation, removePending } from './invitation-repository.js'
 import { invitationMail } from './mails.js'
-import { isMemberByEmail, requireSeat } from './repository.js'
+import { isMemberByEmail, refuseFull } from './repository.js'
+import { seatsOf } from './seats-of.js'
 
 /**
  * Invites an address by mail. A second invitation of an address replaces the one that waits, whose link is dead. When the hour's
@@ -25,9 +26,10 @@ export async function inviteMember(
   const email = normalizeEmail(wanted.email)
   requireRoleWithin(actor, wanted.role)
   return db.transaction(async (tx) => {
-    const team = await lockInviter(tx, actor)
+    const team = await lockInviter(tx, deps, actor)
     await admitAddress(tx, deps, team, email)
     const replaced = await removePending(tx, team.id, email)
+    if (replaced) requireRoleWithin(actor, replaced.role)
     const { invitation, token } = await insertInvitation(tx, clock, {
       organizationId: team.id,
       email,
@@ -37,16 +39,21 @@ export async function inviteMember(
     await mailInvitation(tx, deps, actor, invitation, token)
     await audit.record(tx, actor, 'member.invited', {
       resource: `invitation:${invitation.id}`,
-      metadata: { email, role: invitation.role, ...(replaced && { replaced }) },
+      metadata: { email, role: invitation.role, ...(replaced && { replaced: replaced.id }) },
     })
     return invitation
   })
 }
 
-/** A step: locks the account of who asks, and the team. @throws organization_not_found */
-export async function lockInviter(tx: Transaction, actor: Actor): Promise<Organization> {
+/** A step: locks the account of who asks, and the team. @throws invalid_access_token, organization_not_found */
+export async function lockInviter(
+  tx: Transaction,
+  { clock, requireLiveActor }: MemberDeps,
+  actor: Actor,
+): Promise<Organization> {
   // The account may have been deleted since the request was let in.
-  if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
+  if (!(await lockUser(tx, actor.userId))) throw invalidAccessToken()
+  await requireLiveActor(tx, clock, actor)
   return lockOrganization(tx, actor.teamId)
 }
 
@@ -58,7 +65,8 @@ export async function admitAddress(
   email: string,
 ): Promise<void> {
   if (await isMemberByEmail(tx, team.id, email)) throw refusal('already_a_member')
-  await requireSeat(tx, team)
+  const seats = await seatsOf(tx, team.id)
+  if (seats) refuseFull(seats)
   if (!(await mailer.maySend(tx, invitationMail, email))) throw retryLater('rate_limited', HOUR / SECOND)
 }
 

@@ -4,6 +4,7 @@ import {
   atOnce,
   claimsOf,
   expectRefusal,
+  invite,
   joinTeam,
   proveAddress,
   registerUser,
@@ -70,6 +71,22 @@ describe('joining a team by the domain of an address', () => {
     expect(row).toEqual({ role: 'MEMBER', status: 'active', counts: true })
     const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=member.joined', { token: boss.token })
     expect(logs.data).toMatchObject([{ userId: user.id, metadata: { role: 'MEMBER' } }])
+  })
+
+  it('takes back an invitation that waits for the address, and the log says so', async () => {
+    const { boss, domain } = await openTeam()
+    const user = await personOf(domain)
+    const invitation = await invite(service, boss, user.email, 'ORG_ADMIN')
+    expect((await join(user, boss.teamId)).body).toMatchObject({ role: 'MEMBER' })
+    const { body: waiting } = await service.api('GET', `/api/v1/organizations/${boss.teamId}/invitations`, {
+      token: boss.token,
+    })
+    expect(waiting.data).toMatchObject([{ id: invitation.id, status: 'REVOKED' }])
+    const entries = await service.sql(
+      "SELECT resource FROM audit_entries WHERE team_id = $1 AND action = 'invitation.revoked'",
+      [boss.teamId],
+    )
+    expect(entries).toEqual([{ resource: `invitation:${invitation.id}` }])
   })
 
   it('is neither offered nor given to an unproven address, another domain, or below the domain', async () => {

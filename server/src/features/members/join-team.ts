@@ -6,9 +6,10 @@ import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
 import { lockOrganization, type Organization, organizationRefusal } from '../organizations/index.js'
+import { closeInvitations } from './close-invitations.js'
 import type { MemberDeps } from './deps.js'
 import { enterTeam } from './enter-team.js'
-import { findMembership } from './repository.js'
+import { findMember } from './find-membership.js'
 
 /** What is shown of a team to somebody who is not in it. */
 export interface JoinableTeam {
@@ -67,12 +68,15 @@ export function joinTeam(
     const team = await lockOpenTeam(tx, user, id)
     const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role })
     if (entered === 'suspended') throw organizationRefusal('organization_not_found')
-    const membership = await findMembership(tx, user.id, team.id)
-    if (entered !== 'member')
-      await audit.record(tx, { ...actor, teamId: team.id }, 'member.joined', {
+    const membership = await findMember(tx, team.id, user.id)
+    if (entered !== 'member') {
+      const subject = { ...actor, teamId: team.id }
+      await closeInvitations(tx, { clock, audit }, subject, user.email)
+      await audit.record(tx, subject, 'member.joined', {
         resource: `user:${user.id}`,
         metadata: { role: membership?.role ?? role },
       })
+    }
     return { team, role: membership?.role ?? role }
   })
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -7,6 +7,7 @@ import { type MembershipId, parseId, type TeamId, type UserId } from '../../plat
 import type { Role } from '../access/index.js'
 import { users } from '../identities/index.js'
 import { type Organization, organizationRefusal, organizations } from '../organizations/index.js'
+import { type Seats, seatsOf } from './seats-of.js'
 import { memberships } from './tables.js'
 
 export type Membership = typeof memberships.$inferSelect
@@ -76,12 +77,9 @@ export async function addMember(
     profile?: TeamProfile
   },
 ): Promise<MembershipId> {
-  const [team] = await tx
-    .select({ maxMembers: organizations.maxMembers })
-    .from(organizations)
-    .where(eq(organizations.id, member.teamId))
-    .for('no key update')
-  await requireSeat(tx, { id: member.teamId, maxMembers: team?.maxMembers ?? 0 })
+  const seats = await seatsOf(tx, member.teamId)
+  if (!seats) throw organizationRefusal('organization_not_found')
+  refuseFull(seats)
   const id = uuidv7<MembershipId>(clock)
   const now = clock.now()
   await tx.insert(memberships).values({
@@ -92,32 +90,17 @@ export async function addMember(
     status: member.status ?? 'active',
     counts: member.counts,
     ...member.profile,
+    tokensSince: now,
     createdAt: now,
     updatedAt: now,
   })
   return id
 }
 
-/** A step, on a locked team: one more may join. @throws limit_reached with the number of members and the limit */
-export async function requireSeat(
-  tx: Transaction,
-  { id, maxMembers }: Pick<Organization, 'id' | 'maxMembers'>,
-): Promise<void> {
-  const [seats] = await tx
-    .select({ taken: sql<number>`count(*)::int` })
-    .from(memberships)
-    .where(eq(memberships.organizationId, id))
-  const taken = seats?.taken ?? 0
-  if (taken >= maxMembers)
-    throw organizationRefusal('limit_reached', {
-      detail: `The team has ${taken} members; its limit is ${maxMembers}`,
-    })
-}
-
-/** The user's membership in the team, whatever its state. */
-export async function findMembership(tx: Transaction, userId: UserId, teamId: TeamId): Promise<Membership | undefined> {
-  const one = and(eq(memberships.userId, userId), eq(memberships.organizationId, teamId))
-  return (await tx.select().from(memberships).where(one))[0]
+/** @throws limit_reached with the number of members and the limit */
+export function refuseFull({ taken, limit }: Seats): void {
+  if (taken >= limit)
+    throw organizationRefusal('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
 }
 
 /** Whether the address belongs to a member of the team, whatever its state. */
@@ -170,7 +153,7 @@ export interface ListedMember {
 const membersPage = namedQuery<ListedMember, [TeamId, number, number]>(
   'members.page',
   `SELECT m.id, m.user_id AS "userId", m.organization_id AS "organizationId", m.role, m.status, u.email,
-     coalesce(m.first_name, u.first_name) AS "firstName", coalesce(m.last_name, u.last_name) AS "lastName",
+     coalesce(m.first_name, CASE WHEN m.counts THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN m.counts THEN u.last_name END) AS "lastName",
      m.created_at AS "createdAt", m.updated_at AS "updatedAt"
    FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
    ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
@@ -191,14 +174,26 @@ export async function pageOfMembers(
   return { rows, total: count?.count ?? 0 }
 }
 
-/** The teams of the user with their roles, by name. */
+/** The teams of the user with their roles, by name; one that merely added the address only for whoever has proven it. */
 export async function teamsOf(tx: Transaction, userId: UserId): Promise<{ team: Organization; role: string }[]> {
+  const entered = or(eq(memberships.counts, true), isNotNull(users.emailVerifiedAt))
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active')))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
     .orderBy(asc(organizations.name), asc(organizations.id))
+}
+
+const lockTeams = namedQuery<{ id: TeamId }, [UserId]>(
+  'members.lock_teams_of',
+  `SELECT o.id FROM organizations o WHERE o.id IN (SELECT organization_id FROM memberships WHERE user_id = $1) ORDER BY o.id FOR NO KEY UPDATE`,
+)
+
+/** A step, before the account goes: nobody joins, leaves or is demoted in any team of the user until the transaction ends. */
+export async function lockTeamsOf(tx: Transaction, userId: UserId): Promise<TeamId[]> {
+  return (await tx.run(lockTeams, [userId])).map(({ id }) => id)
 }
 
 /** The teams in which the user is the only member. */
@@ -213,15 +208,23 @@ export async function teamsOnlyOf(tx: Transaction, userId: UserId): Promise<Team
   return rows.map(({ id }) => id)
 }
 
-/** Whether a membership of the user in another team than `teamId` counts. */
-export async function countsElsewhere(tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> {
+/** Whether a membership of the user counts, in whatever team but `apartFrom`. */
+async function counts(tx: Transaction, userId: UserId, apartFrom?: TeamId): Promise<boolean> {
+  const elsewhere = apartFrom && ne(memberships.organizationId, apartFrom)
   const [row] = await tx
     .select({ id: memberships.id })
     .from(memberships)
-    .where(and(eq(memberships.userId, userId), eq(memberships.counts, true), ne(memberships.organizationId, teamId)))
+    .where(and(eq(memberships.userId, userId), eq(memberships.counts, true), elsewhere))
     .limit(1)
   return row !== undefined
 }
+
+/** Whether a membership of the user counts anywhere. */
+export const countsSomewhere = (tx: Transaction, userId: UserId): Promise<boolean> => counts(tx, userId)
+
+/** Whether a membership of the user in another team than `teamId` counts. */
+export const countsElsewhere = (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
+  counts(tx, userId, teamId)
 
 /** Whether the user is the last who may administer a team that has other members. */
 export async function isLastAdminSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
@@ -276,6 +279,21 @@ export async function updateMembership(
 /** A step: the user leaves the team, and with it its groups and applications. */
 export async function deleteMembership(tx: Transaction, { id }: Pick<Membership, 'id'>): Promise<void> {
   await tx.delete(memberships).where(eq(memberships.id, id))
+}
+
+const setAside = namedQuery<{ teamId: TeamId }, [UserId]>(
+  'members.set_aside_shared',
+  `UPDATE memberships mine SET counts = false, last_used_at = NULL WHERE mine.user_id = $1 AND mine.counts
+     AND EXISTS (SELECT 1 FROM memberships other WHERE other.organization_id = mine.organization_id AND other.user_id <> $1)
+   RETURNING mine.organization_id AS "teamId"`,
+)
+
+/**
+ * A step: the user's memberships of teams with other people in them no longer count, and no such team is opened unasked. Answers
+ * which they are.
+ */
+export async function setAsideShared(tx: Transaction, userId: UserId): Promise<TeamId[]> {
+  return (await tx.run(setAside, [userId])).map(({ teamId }) => teamId)
 }
 
 /** A step: the memberships of the user that do not count go; answers whose they were. */

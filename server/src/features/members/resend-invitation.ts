@@ -16,7 +16,7 @@ import { admitAddress, lockInviter, mailInvitation } from './invite-member.js'
 export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Promise<Invitation> {
   const { db, clock, audit } = deps
   return db.transaction(async (tx) => {
-    const team = await lockInviter(tx, actor)
+    const team = await lockInviter(tx, deps, actor)
     const before = await lockInvitation(tx, team.id, id)
     if (!before) throw refusal('invitation_not_found')
     if (before.status !== 'PENDING') throw refusal('invitation_closed')

@@ -4,16 +4,26 @@ import type { TeamId } from '../../platform/ids.js'
 import { organizations } from '../organizations/index.js'
 import { memberships } from './tables.js'
 
-/** A step: how many members the team has, and how many it may have; the team's row stays locked, as by `addMember`. */
-export async function seatsOf(tx: Transaction, teamId: TeamId): Promise<{ taken: number; limit: number }> {
+/** How many members a team has, and how many it may have. */
+export interface Seats {
+  taken: number
+  limit: number
+}
+
+/**
+ * A step: the seats of the team; its row stays locked until the transaction ends, so that two who join at once do not both get the
+ * last one. Undefined when the team is gone.
+ */
+export async function seatsOf(tx: Transaction, teamId: TeamId): Promise<Seats | undefined> {
   const [team] = await tx
     .select({ limit: organizations.maxMembers })
     .from(organizations)
     .where(eq(organizations.id, teamId))
     .for('no key update')
+  if (!team) return undefined
   const [seats] = await tx
     .select({ taken: sql<number>`count(*)::int` })
     .from(memberships)
     .where(eq(memberships.organizationId, teamId))
-  return { taken: seats?.taken ?? 0, limit: team?.limit ?? 0 }
+  return { taken: seats?.taken ?? 0, limit: team.limit }
 }

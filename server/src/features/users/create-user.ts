@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
-import { requireAcceptablePassword, setPassword } from '../credentials/index.js'
+import { requireAcceptablePassword, requireLiveActor, setPassword } from '../credentials/index.js'
 import {
   createUser as createAccount,
   findUserByEmail,
@@ -50,6 +50,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   const profile = { firstName, lastName, department, title, phone, locale }
 
   return db.transaction(async (tx) => {
+    await requireLiveActor(tx, clock, actor)
     const { account, isNew } = await accountFor(tx, deps, actor, email, profile)
     if (!isNew && (await findMember(tx, actor.teamId, account.id))) throw memberRefusal('already_a_member')
     if (!isNew && hash !== undefined) throw refusal('account_known_elsewhere')
@@ -58,7 +59,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     const counts = account.madeByTeamId === actor.teamId
     const member = { userId: account.id, teamId: actor.teamId, role, counts, profile }
     await addMember(tx, clock, { ...member, status: 'pending' })
-    await closeInvitations(tx, clock, actor.teamId, email)
+    await closeInvitations(tx, deps, actor, email)
     if (hash !== undefined) await setPassword(tx, clock, account.id, hash, { givenByTeamId: actor.teamId })
     const resource = `user:${account.id}`
     const method = hash === undefined ? 'magic_link' : 'password'

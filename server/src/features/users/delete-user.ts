@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireRoleWithin } from '../access/index.js'
 import { deleteUser as deleteAccount } from '../identities/index.js'
-import { countsElsewhere, isLastAdminSomewhere } from '../members/index.js'
+import { countsElsewhere, isLastAdminSomewhere, lockTeamsOf } from '../members/index.js'
 import type { UserDeps } from './deps.js'
 import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { removeMember } from './remove-member.js'
@@ -17,8 +17,15 @@ export function deleteUser(deps: UserDeps, actor: Actor, id: string): Promise<vo
     const user = await lockUserOfTeam(tx, actor.teamId, id)
     requireRoleWithin(actor, user.membership.role)
     await removeMember(tx, deps, actor, user)
-    if (!(await isOfTeamAlone(tx, actor, user))) return
     const { account } = user
+    if (account.madeByTeamId !== actor.teamId) return
+    const elsewhere = await lockTeamsOf(tx, account.id)
+    if (!(await isOfTeamAlone(tx, actor, user))) return
+    for (const teamId of elsewhere)
+      await audit.record(tx, { ...actor, userId: null, teamId }, 'member.removed', {
+        resource: `user:${account.id}`,
+        metadata: { email: account.email, accountDeleted: true },
+      })
     await deleteAccount(tx, account.id)
     await audit.record(tx, actor, 'user.deleted', {
       resource: `user:${account.id}`,
@@ -29,6 +36,5 @@ export function deleteUser(deps: UserDeps, actor: Actor, id: string): Promise<vo
 
 /** Asked after the removal. A team that merely added the address weighs nothing, unless nobody else administers it. */
 async function isOfTeamAlone(tx: Transaction, { teamId }: Actor, { account }: LockedUser): Promise<boolean> {
-  if (account.madeByTeamId !== teamId) return false
   return !(await countsElsewhere(tx, account.id, teamId)) && !(await isLastAdminSomewhere(tx, account.id))
 }

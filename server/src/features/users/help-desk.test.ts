@@ -7,6 +7,7 @@ import {
   logIn,
   mailedToken,
   PASSWORD,
+  proveAddress,
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
@@ -22,6 +23,7 @@ describe('help for a user', () => {
   beforeAll(async () => {
     service = await startService()
     owner = await registerUser(service)
+    await proveAddress(service, owner)
     helper = await addColleague(service, owner)
     await service.sql("UPDATE memberships SET role = 'HELP_DESK_ADMIN' WHERE user_id = $1", [helper.id])
   })

@@ -117,6 +117,15 @@ export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Imp
   return run
 }
 
+/** The runs that the user started and that still go on, in whatever team, locked. */
+export const lockRunningOf = (tx: Transaction, userId: UserId): Promise<ImportRun[]> =>
+  tx
+    .select(withoutRows)
+    .from(importRuns)
+    .where(and(eq(importRuns.startedBy, userId), eq(importRuns.status, 'running')))
+    .orderBy(importRuns.id)
+    .for('update')
+
 /** What decides over the rights of who started a run, and how they are called; undefined when they are no longer in the team. */
 export async function standingOf(tx: Transaction, teamId: TeamId, userId: UserId) {
   const [row] = await tx

@@ -3,13 +3,14 @@
  * this one own: the account, the membership, groups, applications, sessions, credentials.
  *
  * Lives here: making, changing, suspending and removing a user of a team by whichever door, help for one (a new link, a
- * temporary password, ending sessions), reading in a list of users. Not here: roles and invitations (members), the person's own
+ * temporary password, ending sessions), reading in a list of users, deleting a team with all that is in it. Not here: roles and invitations (members), the person's own
  * account pages (accounts).
  * Tables: import_runs. Errors: account_known_elsewhere, not_pending, import_not_found, import_finished. Audit: user.created,
  * user.updated, user.suspended, user.activated, user.deleted, user.password_given, user.sessions_ended, user.link_requested,
- * users.imported, member.added, member.removed.
+ * users.imported, member.added, member.removed, organization.deleted.
  */
 export { userAssignmentRoutes } from './assignment-routes.js'
+export { cancelImportsOf } from './cancel-imports-of.js'
 export { deleteTeamRoutes } from './delete-team-routes.js'
 export type { UserDeps } from './deps.js'
 export { USER_ERRORS } from './errors.js'

@@ -22,7 +22,7 @@ export async function removeMember(
   const left = account.id === actor.userId
   const sessionsEnded = await endEverythingInTeam(tx, { clock }, account.id, actor.teamId, left ? 'left' : 'removed')
   await deleteMembership(tx, membership)
-  await closeInvitations(tx, clock, actor.teamId, account.email)
+  await closeInvitations(tx, { clock, audit }, actor, account.email)
   await audit.record(tx, actor, 'member.removed', {
     resource: `user:${account.id}`,
     metadata: { email: account.email, role: membership.role, sessionsEnded, ...(left && { left }) },

@@ -104,7 +104,7 @@ async function doRows(
     rows.map(({ email = '' }) => email.trim().toLowerCase()),
   )
   // What earlier batches of a dry run made is not there to be counted.
-  const seats = run.dryRun ? await seatsOf(tx, actor.teamId) : { taken: 0, limit: Number.POSITIVE_INFINITY }
+  const seats = (run.dryRun && (await seatsOf(tx, actor.teamId))) || { taken: 0, limit: Number.POSITIVE_INFINITY }
   const seatsLeft = seats.limit - seats.taken - run.created
   const until = performance.now() + BATCH_MS
   for (const row of rows) {

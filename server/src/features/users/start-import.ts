@@ -2,6 +2,7 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ImportRunId } from '../../platform/ids.js'
+import { requireLiveActor } from '../credentials/index.js'
 import { normalizeEmail } from '../identities/index.js'
 import { lockMembers } from '../members/index.js'
 import type { ImportDeps, ImportOptions } from './import-deps.js'
@@ -25,6 +26,7 @@ export async function startImport(
   const lines = readImportRows(csv)
   const { rows, failures } = withoutDoubles(lines)
   return db.transaction(async (tx) => {
+    await requireLiveActor(tx, clock, actor)
     // The caller may have left the team, or the team be gone, since the request was let in.
     if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0)
       throw platformRefusal('invalid_access_token')

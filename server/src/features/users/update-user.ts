@@ -2,7 +2,14 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
 import { writeOwnProfile } from '../identities/index.js'
-import { keepAnAdmin, type Membership, managesUser, type TeamProfile, updateMembership } from '../members/index.js'
+import {
+  keepAnAdmin,
+  type Membership,
+  managesUser,
+  recordRole,
+  type TeamProfile,
+  updateMembership,
+} from '../members/index.js'
 import type { UserDeps } from './deps.js'
 import { endEverythingInTeam } from './end-everything-in-team.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
@@ -42,12 +49,14 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     const ended =
       change.status === 'suspended' ? await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended') : 0
     if (changed.length > 0) {
-      await updateMembership(tx, membership, { ...change, updatedAt: clock.now() })
+      const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
+      await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })
       const own = pick(change)
       if (Object.keys(own).length > 0 && (await managesUser(tx, actor.teamId, account.id)))
         await writeOwnProfile(tx, clock, account.id, own)
       const roles = change.role === undefined ? {} : { role: { from: membership.role, to: change.role } }
       await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed, ...roles } })
+      if (change.role !== undefined) await recordRole(tx, audit, actor, membership, change.role)
     }
     if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
     if (change.status === 'suspended')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addUser, registerUser, type TestUser } from '../../../test/factories.js'
+import { addUser, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('the search for users', () => {
@@ -123,12 +123,14 @@ describe('the search for users', () => {
   })
 
   it('is right when team and user rename at once', async () => {
-    const user = await add('both@once.test')
+    const user = await registerUser(service, { email: 'both@once.test' })
+    await joinTeam(service, user, owner.teamId)
     for (let turn = 0; turn < 5; turn++) {
-      await Promise.all([
-        service.sql('UPDATE users SET first_name = $2 WHERE id = $1', [user.id, `own${turn}`]),
-        service.sql('UPDATE memberships SET last_name = $2 WHERE user_id = $1', [user.id, `team${turn}`]),
+      const answers = await Promise.all([
+        service.api('PATCH', '/api/v1/auth/me', { token: user.token, body: { firstName: `own${turn}` } }),
+        service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { lastName: `team${turn}` } }),
       ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
       expect(await find(`own${turn} team${turn}`)).toEqual(['both@once.test'])
     }
   })
