@@ -156,6 +156,8 @@ describe('an evaluation', () => {
     ['ipAddress', 7],
     ['userAgent', ['x']],
     ['geoLocation', { country: 'DE' }],
+    ['geoLocation', 'Germany'],
+    ['geoLocation', ''],
     ['timestamp', 'soon'],
     ['timestamp', 5],
   ])('with %s %j in the context is refused, and the field is named', async (key, value) => {

@@ -107,6 +107,12 @@ describe('the policies of a team', () => {
     expectRefusal(await service.api('GET', `${POLICIES}?type=access`, { token }), 400, 'invalid_request')
   })
 
+  it('have a type of the four, which is chosen once', async () => {
+    expectRefusal(await post({ ...SMALL, type: 'OTHER' }), 400, 'invalid_request')
+    const policy = await make({ effect: 'DENY' })
+    expect((await put(policy.id, { type: 'MFA' })).body).toEqual(policy)
+  })
+
   it('change only where something is given, and null clears', async () => {
     const policy = await make({
       description: 'Old',
@@ -117,10 +123,15 @@ describe('the policies of a team', () => {
     const { body: changed } = await put(policy.id, { effect: 'DENY', priority: 5 })
     expect(changed).toEqual({ ...policy, effect: 'DENY', priority: 5, updatedAt: changed.updatedAt })
     expect(changed.updatedAt > policy.updatedAt).toBe(true)
-    const { body: cleared } = await put(policy.id, { description: null, conditions: null, rules: null, type: 'MFA' })
-    expect(cleared).toMatchObject({ description: null, conditions: {}, rules: [], type: 'MFA', effect: 'DENY' })
+    const { body: cleared } = await put(policy.id, {
+      description: null,
+      conditions: null,
+      rules: null,
+      type: 'SIGN_ON',
+    })
+    expect(cleared).toMatchObject({ description: null, conditions: {}, rules: [], type: 'ACCESS', effect: 'DENY' })
     expect(await entries('policy.updated')).toMatchObject([
-      { resource: `policy:${policy.id}`, metadata: { changed: ['conditions', 'description', 'rules', 'type'] } },
+      { resource: `policy:${policy.id}`, metadata: { changed: ['conditions', 'description', 'rules'] } },
       { metadata: { name: SMALL.name, changed: ['effect', 'priority'] } },
     ])
   })
@@ -177,7 +188,6 @@ describe('the policies of a team', () => {
     ['a priority with a fraction', { priority: 1.5 }, ['/priority']],
     ['a priority beyond 32 bits', { priority: 2_147_483_648 }, ['/priority']],
     ['another effect', { effect: 'allow' }, ['/effect']],
-    ['another type', { type: 'OTHER' }, ['/type']],
     ['a bad range', { conditions: { ipRange: ['10.0.0.0/8', '10.0.0.0/40'] } }, ['/conditions/ipRange/1']],
     ['a bad country', { conditions: { geoLocations: 'Germany' } }, ['/conditions/geoLocations']],
     [

@@ -38,7 +38,6 @@ const actions = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 })
 const choices = {
   description: optional(Type.String({ maxLength: 500 })),
-  type: Type.Optional(PolicyType),
   effect: Type.Optional(Effect),
   conditions: optional(Conditions),
   rules: optional(Type.Array(Rule, { maxItems: 50, description: 'For SIGN_ON and MFA' })),
@@ -46,7 +45,8 @@ const choices = {
   enabled: Type.Optional(Type.Boolean()),
 }
 
-export const CreatePolicy = Type.Object({ name, resource, actions, ...choices })
+/** The type is chosen once: what decided about access before must not cease to by a change of something else. */
+export const CreatePolicy = Type.Object({ name, resource, actions, type: Type.Optional(PolicyType), ...choices })
 export const UpdatePolicy = Type.Object({
   name: Type.Optional(name),
   resource: Type.Optional(resource),

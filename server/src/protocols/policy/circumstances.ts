@@ -19,6 +19,9 @@ export const pointerPart = (key: string): string => key.replaceAll('~', '~0').re
 const MAX_ITEMS = 100
 const MAX_CONTEXT = 16_384
 
+/** ISO 3166-1 alpha-2, with the subdivision of ISO 3166-2 or without. A name of a country would pass every condition unseen. */
+const PLACE = /^[a-z]{2}(-[a-z\d]{1,3})?$/i
+
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /** What is wrong with the size, and with the keys whose meaning is known; null is as good as absent. */
@@ -34,7 +37,7 @@ export function contextFaults(context: Context): Fault[] {
   }
   judge('ipAddress', (text) => parseAddress(text) !== undefined, 'must be an IPv4 or IPv6 address')
   judge('userAgent', () => true, 'must be a string')
-  judge('geoLocation', () => true, 'must be a string: a country code such as DE, or a subdivision such as US-CA')
+  judge('geoLocation', (text) => PLACE.test(text), 'must be a country code such as DE, or a subdivision such as US-CA')
   judge('timestamp', (text) => parseMoment(text) !== undefined, 'must be a date or time in ISO 8601')
   return faults
 }
