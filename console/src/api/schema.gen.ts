@@ -5097,9 +5097,9 @@ export interface paths {
                         resource: string;
                         /** @description At least one, compared as they are; `["*"]` stands for every action */
                         actions: string[];
-                        description?: string | null;
                         /** @enum {string} */
                         type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                        description?: string | null;
                         /** @enum {string} */
                         effect?: "ALLOW" | "DENY";
                         conditions?: {
@@ -5336,8 +5336,6 @@ export interface paths {
                         /** @description At least one, compared as they are; `["*"]` stands for every action */
                         actions?: string[];
                         description?: string | null;
-                        /** @enum {string} */
-                        type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
                         /** @enum {string} */
                         effect?: "ALLOW" | "DENY";
                         conditions?: {
@@ -5598,9 +5596,9 @@ export interface paths {
                             resource: string;
                             /** @description At least one, compared as they are; `["*"]` stands for every action */
                             actions: string[];
-                            description?: string | null;
                             /** @enum {string} */
                             type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                            description?: string | null;
                             /** @enum {string} */
                             effect?: "ALLOW" | "DENY";
                             conditions?: {
@@ -5748,9 +5746,9 @@ export interface paths {
                             resource: string;
                             /** @description At least one, compared as they are; `["*"]` stands for every action */
                             actions: string[];
-                            description?: string | null;
                             /** @enum {string} */
                             type?: "ACCESS" | "SIGN_ON" | "MFA" | "PASSWORD";
+                            description?: string | null;
                             /** @enum {string} */
                             effect?: "ALLOW" | "DENY";
                             conditions?: {
@@ -9853,6 +9851,8 @@ export interface paths {
                             cleaned?: {
                                 passwordRemoved: boolean;
                                 sessionsEnded: number;
+                                /** @description Teams with other people in them; they open only to whoever switches to them */
+                                teamsSetAside: number;
                                 disownToken: string;
                             };
                         };
@@ -15380,6 +15380,8 @@ export interface components {
             cleaned?: {
                 passwordRemoved: boolean;
                 sessionsEnded: number;
+                /** @description Teams with other people in them; they open only to whoever switches to them */
+                teamsSetAside: number;
                 disownToken: string;
             };
         };

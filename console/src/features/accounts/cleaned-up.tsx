@@ -17,6 +17,7 @@ export function CleanedUp({ cleaned, goOn }: Props) {
   const removed = [
     ...(cleaned.passwordRemoved ? [words.cleanedPassword] : []),
     ...(cleaned.sessionsEnded > 0 ? [words.cleanedSessions(cleaned.sessionsEnded)] : []),
+    ...(cleaned.teamsSetAside > 0 ? [words.cleanedTeams(cleaned.teamsSetAside)] : []),
   ]
   if (disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
   return (

@@ -44,6 +44,10 @@ export const linkWords = {
     'Somebody had made this account without proving that the address is theirs. You just proved that it is yours, so we cleaned up:',
   cleanedPassword: 'The password set back then was removed.',
   cleanedSessions: (count: number) => (count === 1 ? 'One session was ended.' : `${count} sessions were ended.`),
+  cleanedTeams: (count: number) =>
+    count === 1
+      ? 'A team of this account has other people in it. It is not opened by itself: switch to it only if you know it.'
+      : `${count} teams of this account have other people in them. They are not opened by themselves: switch to one only if you know it.`,
   cleanedNothing: 'There was nothing to remove.',
   cleanedHint: 'If that was you, go on and set a new password under Security.',
   cleanedGoOn: 'It was me, go on',
