@@ -63,7 +63,7 @@ export const AUDIT_ACTIONS = {
   'user.email_changed': 'The address of an account was changed by its user; metadata has both',
   'user.profile_changed': 'A user changed their own profile; metadata.changed names the fields',
   'user.reclaimed':
-    'The owner of an address proved it on an account that nobody had proven: its password, its sessions and its API tokens were removed',
+    'The owner of an address proved it on an account that nobody had proven: its password, sessions and API tokens were removed, its invitations and imports ended, its teams with other people set aside',
   'user.disowned': 'The owner of an address said that they did not make the account; it was deleted',
   'user.password_set': 'An account that had no password got one',
   'user.password_changed': 'A password was changed by its user; FAILURE when the current password was wrong',
