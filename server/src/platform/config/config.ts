@@ -76,6 +76,7 @@ function assemble(values: Values) {
     setupSecret: values.SETUP_SECRET,
     encryptionKeys: values.ENCRYPTION_KEY,
     trustProxy: values.TRUST_PROXY ?? false,
+    geoipDb: values.GEOIP_DB && resolve(values.GEOIP_DB),
     commonPasswords: values.COMMON_PASSWORDS ?? (loopback ? 'off' : 'on'),
     enforcePasswordChange: values.ENFORCE_PASSWORD_CHANGE ?? false,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK ?? loopback,

@@ -127,6 +127,11 @@ export const SETTINGS = {
     'Whose X-Forwarded-For is believed: off, a number of hops, or addresses and ranges',
     trustedProxies,
   ),
+  GEOIP_DB: setting(
+    'the database shipped with Keyward',
+    'Path of an MMDB database that knows the countries of addresses',
+    text,
+  ),
   COMMON_PASSWORDS: setting(
     'on, but off while BASE_URL is loopback',
     'on = refuse the 1,000 most common passwords, off, or the path of a list (one a line)',
