@@ -1,6 +1,5 @@
 import { parseMoment } from '../../platform/moments.js'
 import { type Address, parseAddress } from './address-range.js'
-import { countryOf } from './country-codes.js'
 import { type WallTime, wallTime } from './time-window.js'
 
 /** What is known of the moment that is decided about: `ipAddress`, `userAgent`, `geoLocation`, `timestamp` and whatever a team adds. */
@@ -21,6 +20,9 @@ const MAX_CONTEXT = 16_384
 
 /** ISO 3166-1 alpha-2, with the subdivision of ISO 3166-2 or without. A name of a country would pass every condition unseen. */
 const PLACE = /^[a-z]{2}(-[a-z\d]{1,3})?$/i
+
+/** The country of a place: `DE`, or the part before the hyphen of a subdivision (`US-CA`, ISO 3166-2). */
+const countryOf = (place: string): string => (place.split('-', 1)[0] ?? '').trim().toUpperCase()
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 

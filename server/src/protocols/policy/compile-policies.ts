@@ -79,8 +79,11 @@ function file(set: PolicySet, compiled: CompiledPolicy): void {
 
 const lengthsOf = (edge: Edge): number[] => [...new Set([...edge.buckets.keys()].map(({ length }) => length))]
 
-/** Disabled policies are kept to be explained, and never decide. */
-export function* compilePolicies(policies: readonly Policy[]): Steps<PolicySet> {
+/**
+ * Disabled policies are kept to be explained, and never decide.
+ * @param unreadable whether an ALLOW policy holds whose conditions this node cannot read; a DENY policy then does always
+ */
+export function* compilePolicies(policies: readonly Policy[], unreadable = false): Steps<PolicySet> {
   const set: PolicySet = {
     all: [],
     exact: new Map(),
@@ -89,7 +92,7 @@ export function* compilePolicies(policies: readonly Policy[]): Steps<PolicySet> 
   }
   for (const [rank, policy] of policies.toSorted(byPrecedence).entries()) {
     const pattern = compilePattern(policy.resource)
-    const conditions = compileConditions(policy.conditions, policy.effect === 'DENY')
+    const conditions = compileConditions(policy.conditions, unreadable || policy.effect === 'DENY')
     const compiled = { policy, rank, pattern, conditions }
     set.all.push(compiled)
     if (policy.enabled) file(set, compiled)

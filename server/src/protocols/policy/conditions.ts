@@ -1,6 +1,6 @@
+import { isCountryCode } from '../../platform/geo/country-codes.js'
 import { inRange, parseRange } from './address-range.js'
 import { type Circumstances, type Fault, pointerPart } from './circumstances.js'
-import { isCountryCode } from './country-codes.js'
 import { isWithin, parseClockTime, parseDay, type TimeWindow, zoneNamed } from './time-window.js'
 
 /** As they are written: `ipRange`, `geoLocations`, `timeWindow`, and keys of the team's own. All of them must hold. */

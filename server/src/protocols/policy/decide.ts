@@ -24,7 +24,7 @@ export type Draft = PolicySet
 export const AT_A_TIME = 16
 
 /** The lists of policies whose edge and action fit; their patterns and conditions are still to be asked. */
-function candidates({ exact, beginnings, ends }: PolicySet, { resource, action }: Question): ByEffect[] {
+export function candidates({ exact, beginnings, ends }: PolicySet, { resource, action }: Question): ByEffect[] {
   const found: ByEffect[] = []
   const take = (bucket: Bucket | undefined) => {
     if (!bucket) return
@@ -39,7 +39,11 @@ function candidates({ exact, beginnings, ends }: PolicySet, { resource, action }
   return found
 }
 
-const matches = ({ pattern, conditions }: CompiledPolicy, resource: string, circumstances: Circumstances): boolean => {
+export const matches = (
+  { pattern, conditions }: CompiledPolicy,
+  resource: string,
+  circumstances: Circumstances,
+): boolean => {
   if (!matchesPattern(pattern, resource)) return false
   for (const condition of conditions) if (!condition.holds(circumstances)) return false
   return true
@@ -59,12 +63,13 @@ export function* decide(set: PolicySet, question: Question, without?: string): S
   return { decision: allow ? 'ALLOW' : 'DENY', matched: allow?.policy }
 }
 
-function* firstMatch(
+/** The first in the order of evaluation that matches. @param without the id of a policy that is left out */
+export function* firstMatch(
   lists: ByEffect[],
   effect: Effect,
   resource: string,
   circumstances: Circumstances,
-  without: string | undefined,
+  without?: string,
 ): Steps<CompiledPolicy | undefined> {
   let first: CompiledPolicy | undefined
   let asked = 0
