@@ -22,6 +22,8 @@ export interface FieldError {
 }
 
 export interface ErrorOptions {
+  /** Where this occurrence has another status than its code has elsewhere; the route declares `code:status`. */
+  status?: number
   /** Public explanation of this occurrence. */
   detail?: string
   errors?: FieldError[]
@@ -51,7 +53,7 @@ export class AppError extends Error {
   ) {
     super(options.detail ?? spec.title, { cause: options.cause })
     this.name = 'AppError'
-    this.status = spec.status
+    this.status = options.status ?? spec.status
     this.title = spec.title
     this.detail = options.detail
     this.errors = options.errors

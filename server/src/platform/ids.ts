@@ -16,6 +16,10 @@ export type ImportRunId = Id<'import-run'>
 export type SessionId = Id<'session'>
 /** A row of `sessions` too: what a user allowed an application. */
 export type GrantId = Id<'grant'>
+/** A second factor of an account: an authenticator app, a passkey, or its backup codes. */
+export type FactorId = Id<'factor'>
+/** A browser from which an account was signed in to. */
+export type DeviceId = Id<'device'>
 export type SigningKeyId = Id<'signing-key'>
 export type AuditEntryId = Id<'audit-entry'>
 export type MailId = Id<'mail'>

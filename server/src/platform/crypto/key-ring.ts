@@ -8,14 +8,17 @@ import { randomKey, uuidv7 } from './random.js'
 
 /**
  * The service's own symmetric keys, sealed in the database so that all nodes share them: `session` signs account access
- * tokens (HS256: nobody but this service ever verifies them), `successor` derives the successor of a refresh token,
- * `seal` signs the seals of the audit chain and is therefore never replaced or dropped.
+ * tokens (HS256: nobody but this service ever verifies them), `successor` derives the successor of a refresh token, `challenge` signs
+ * what a passkey is to answer. Two are never replaced or dropped, because what they made stays: `seal` signs the seals of the audit
+ * chain, `backup_code` hashes backup codes.
  *
  * Rotation needs no downtime: a new key is stored ten minutes before it signs, every node reads the table again once a minute while it works, and
  * an old key is kept long after its last token has ended.
  */
-const KEY_PURPOSES = ['session', 'successor', 'seal'] as const
+const KEY_PURPOSES = ['session', 'successor', 'challenge', 'seal', 'backup_code'] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
+
+const LASTING: readonly KeyPurpose[] = ['seal', 'backup_code']
 
 export interface ServerKey {
   id: string
@@ -119,13 +122,14 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
     async rotate() {
       await addKeys(
         deps,
-        (newest, purpose) => purpose !== 'seal' && newest !== undefined && newest.getTime() < clock.ms() - ROTATE_AFTER,
+        (newest, purpose) =>
+          !LASTING.includes(purpose) && newest !== undefined && newest.getTime() < clock.ms() - ROTATE_AFTER,
         LEARN_TIME,
       )
       await db.transaction(async (tx) => {
         // A key may go when another of its purpose has signed alone for long enough.
         await tx.execute(sql`DELETE FROM server_keys old WHERE EXISTS (SELECT 1 FROM server_keys newer
-          WHERE old.purpose <> 'seal' AND newer.purpose = old.purpose AND newer.active_at > old.active_at AND newer.active_at < ${fromNow(clock, -KEEP_FOR)})`)
+          WHERE old.purpose <> ALL(${sql.param(LASTING)}::text[]) AND newer.purpose = old.purpose AND newer.active_at > old.active_at AND newer.active_at < ${fromNow(clock, -KEEP_FOR)})`)
       })
       await load()
     },

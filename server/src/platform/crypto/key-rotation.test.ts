@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
 import { expectSession, logIn, registerUser } from '../../../test/factories.js'
+import { answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { DAY, HOUR, MINUTE } from '../clock.js'
 
@@ -35,14 +36,21 @@ describe("the service's own keys", () => {
 
   it('are made once, one for each purpose, sealed', async () => {
     const keys = await keysOf(service)
-    expect(keys.map(({ purpose }) => purpose).sort()).toEqual(['seal', 'session', 'successor'])
+    expect(keys.map(({ purpose }) => purpose).sort()).toEqual([
+      'backup_code',
+      'challenge',
+      'seal',
+      'session',
+      'successor',
+    ])
     for (const { sealed_key } of keys) expect(sealed_key).toMatch(/^v1\./)
   })
 
-  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never the key of the seals', async () => {
+  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of the seals and of backup codes', async () => {
     const user = await registerUser(service)
     const first = await keysOf(service)
-    const [sealKey] = first.filter(({ purpose }) => purpose === 'seal')
+    const lasting = first.filter(({ purpose }) => ['seal', 'backup_code'].includes(purpose))
+    expect(lasting).toHaveLength(2)
     for (let month = 0; month < 3; month++) {
       await nextDay(month === 2 ? 28 : 29)
       Object.assign(
@@ -58,6 +66,9 @@ describe("the service's own keys", () => {
 
     await nextDay(5)
     expect((await keysOf(service)).map(({ purpose }) => purpose).sort()).toEqual([
+      'backup_code',
+      'challenge',
+      'challenge',
       'seal',
       'session',
       'session',
@@ -79,8 +90,14 @@ describe("the service's own keys", () => {
 
     await nextDay(2)
     const left = await keysOf(service)
-    expect(left.map(({ purpose }) => purpose).sort()).toEqual(['seal', 'session', 'successor'])
-    expect(left.filter(({ purpose }) => purpose === 'seal')).toEqual([sealKey])
+    expect(left.map(({ purpose }) => purpose).sort()).toEqual([
+      'backup_code',
+      'challenge',
+      'seal',
+      'session',
+      'successor',
+    ])
+    expect(left.filter(({ purpose }) => ['seal', 'backup_code'].includes(purpose))).toEqual(lasting)
     expect(left.map(({ id }) => id)).not.toContain(oldKid)
     await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
   })
@@ -98,11 +115,15 @@ describe("the service's own keys", () => {
 })
 
 describe('ENCRYPTION_KEY', () => {
-  it('is changed by new,old and then new, over restarts, while sessions, mails and the audit chain go on', async () => {
+  it('is changed by new,old and then new, over restarts, while sessions, second factors, mails and the audit chain go on', async () => {
     const [first, second] = [newKey(), newKey()]
     const service = await startService({ env: { ENCRYPTION_KEY: first } })
     try {
       const user = await registerUser(service)
+      const careful = await registerUser(service)
+      const app = await enrolApp(service, careful)
+      const enrolling = await registerUser(service)
+      const waiting = await startApp(service, enrolling)
       const sealedBefore = (await keysOf(service)).map(({ sealed_key }) => sealed_key)
       await service.restart({ ENCRYPTION_KEY: `${second},${first}` })
       await expectSession(service, user.token, 'alive')
@@ -112,6 +133,16 @@ describe('ENCRYPTION_KEY', () => {
       await service.settle()
       await service.restart({ ENCRYPTION_KEY: second })
       await expectSession(service, user.token, 'alive')
+      const begun = await beginLogIn(service, careful)
+      expect((await answerByCode(service, begun.mfaToken, app.code())).status).toBe(200)
+      const again = await beginLogIn(service, careful)
+      const backup = await answerByCode(service, again.mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
+      expect(backup.status).toBe(200)
+      const ended = await service.api('POST', '/api/v1/auth/mfa/enroll/verify', {
+        token: enrolling.token,
+        body: { methodId: waiting.methodId, code: waiting.code() },
+      })
+      expect(ended.body).toEqual({ success: true, backupCodes: waiting.backupCodes })
       expect(
         (await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })).status,
       ).toBe(200)

@@ -10,8 +10,9 @@ export interface RequestOrigin {
   apiTokenId?: ApiTokenId | undefined
 }
 
-/** Why a session may for now do little else than mend the reason. */
-export type Restriction = 'password_change' | 'mfa_enrollment'
+/** Why a session may for now do little else than mend the reason; the last one only in the team whose rules want it. */
+export const RESTRICTIONS = ['password_change', 'mfa_enrollment', 'team_mfa_enrollment'] as const
+export type Restriction = (typeof RESTRICTIONS)[number]
 
 /** Who asks, as far as it is the same for a person in a session and for a program with an API token of that person. */
 interface Caller {
@@ -53,7 +54,8 @@ export interface SessionActor extends Caller {
   authenticatedAt: Date
   restriction: Restriction | null
   session: { method: string; mustChangePassword: boolean }
-  mfa: { required: boolean; graceEndsAt: Date | null }
+  /** Whether the account has a second factor, and what the instance asks for. */
+  mfa: { enabled: boolean; required: boolean; graceEndsAt: Date | null }
 }
 
 /** A program with an API token of a team. It never administers the instance and opens no other team. */

@@ -1,6 +1,7 @@
 /** The chapters of the reference, in the order in which somebody new needs them. Each route stands in one. */
 export const CHAPTERS = [
   'Sign-in and password',
+  'Second factor',
   'Own account',
   'Sessions',
   'Organizations',

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { ErrorTable } from '../app-error.js'
 import type { Config } from '../config/config.js'
 import { PLATFORM_ERRORS, refusal } from '../errors.js'
-import type { Actor, Authenticate, Credentials } from './actor.js'
+import { type Actor, type Authenticate, type Credentials, RESTRICTIONS, type Restriction } from './actor.js'
 import { FormBody } from './form-body.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
@@ -18,13 +18,13 @@ export interface RouteDeps {
   config: Config
   authenticate: Authenticate
   /** @throws forbidden, password_change_required … when the caller may not call a route that needs `permission` */
-  authorize: (actor: Actor, permission: string, route: { whileRestricted: boolean }) => void
+  authorize: (actor: Actor, permission: string, route: { whileRestricted: readonly Restriction[] }) => void
   /** Whether a route may name this permission. */
   knowsPermission: (permission: string) => boolean
   /** Every room's codes: what a route says it can refuse with must be one of them. */
   errorTables: ErrorTable[]
   /** What any route that is not public can answer: for its team, while the session is restricted, and to an API token where it wants a session. */
-  sessionCodes: { always: string[]; restricted: string[]; noToken: string[] }
+  sessionCodes: { always: string[]; restricted: Record<Restriction, string>; noToken: string[] }
 }
 
 const SESSION_ALONE = ['signed-in', 'instance:update']
@@ -32,6 +32,9 @@ const SESSION_ALONE = ['signed-in', 'instance:update']
 /** Whether an API token is refused: by the permission, or because the act asks how recently its caller has proven who they are. */
 const wantsSession = ({ permission, errors = [] }: Route): boolean =>
   SESSION_ALONE.includes(permission) || errors.includes('reauthentication_required')
+
+const restrictionsThatClose = ({ whileRestricted = [] }: Route): Restriction[] =>
+  RESTRICTIONS.filter((restriction) => !whileRestricted.includes(restriction))
 
 /** The codes that a route can answer by what it is, without declaring them. */
 function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): string[] {
@@ -43,7 +46,7 @@ function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): st
     ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : []),
     ...(route.method === 'GET' ? [] : ['foreign_origin']),
     ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...sessionCodes.always]),
-    ...(isPublic || route.whileRestricted ? [] : sessionCodes.restricted),
+    ...(isPublic ? [] : restrictionsThatClose(route).map((restriction) => sessionCodes.restricted[restriction])),
     ...(wantsSession(route) ? sessionCodes.noToken : []),
   ]
 }
@@ -144,7 +147,7 @@ const sentRequest = (request: FastifyRequest): SentRequest => ({
 async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Promise<void> {
   const actor = await authenticate(request, route, deps)
   request.actor = actor
-  deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? false })
+  deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? [] })
 }
 
 async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps, inTeam = true): Promise<Actor> {

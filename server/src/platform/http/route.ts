@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Actor, RequestOrigin, SessionActor } from './actor.js'
+import type { Actor, RequestOrigin, Restriction, SessionActor } from './actor.js'
 import type { Chapter } from './chapters.js'
 import type { HttpExchange } from './http-exchange.js'
 
@@ -97,8 +97,8 @@ interface RouteShape<Permission, Params, Query, Body> {
   accepts?: readonly ('json' | 'form')[]
   /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */
   forwarded?: boolean
-  /** Answers although the session is restricted (a password or a factor is due). */
-  whileRestricted?: boolean
+  /** Answers although the session is restricted for one of these reasons: it mends the reason, or is needed on the way. */
+  whileRestricted?: readonly Restriction[]
   /** Request headers with a meaning here, for the reference: name and description. */
   headers?: Record<string, string>
 }

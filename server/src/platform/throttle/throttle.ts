@@ -90,6 +90,11 @@ const overLimit = namedQuery<{ key: Buffer }, [Buffer, Date, number]>(
   'SELECT key FROM throttle_counters WHERE key = $1 AND window_ends_at > $2 AND count >= $3',
 )
 
+const readCounts = namedQuery<{ count: number }, [Buffer[], Date]>(
+  'throttle.counted',
+  'SELECT coalesce(max(count), 0)::int AS count FROM throttle_counters WHERE key = ANY($1::bytea[]) AND window_ends_at > $2',
+)
+
 export interface Throttle {
   /** Counts one; answers whether the key is locked now. */
   count(runner: Runner, key: ThrottleKey, limit: Limit): Promise<boolean>
@@ -100,6 +105,8 @@ export interface Throttle {
    * key, so that of many guesses at once none is judged beyond the limit.
    */
   locked(tx: Transaction, counters: readonly [Counter, ...Counter[]]): Promise<boolean[]>
+  /** A step: how many were counted of that key of which most were, within its window. */
+  counted(tx: Transaction, keys: ThrottleKey[]): Promise<number>
   clear(runner: Runner, keys: ThrottleKey[]): Promise<void>
   /** Counts a failure of a source, which is slowed and never locked. */
   countFailure(runner: Runner, key: ThrottleKey, limit: Pick<Limit, 'most' | 'windowMs'>): Promise<void>
@@ -135,6 +142,9 @@ export function createThrottle(clock: Clock): Throttle {
     async locked(tx, counters) {
       await tx.run(takeKey, [counters[0].key.readBigInt64BE().toString()])
       return whichOf(counters, await tx.run(readLocked, [counters.map(({ key }) => key), clock.now()]))
+    },
+    async counted(tx, keys) {
+      return (await tx.run(readCounts, [keys, clock.now()]))[0]?.count ?? 0
     },
     async clear(runner, keys) {
       await runner.run(clearKeys, [keys])
