@@ -6,7 +6,15 @@
  * Tables: instance_settings. Errors: none of its own. Audit: instance.updated.
  */
 export { DOMAIN_PATTERN, domainAllowed, normalizeDomains } from './email-domain.js'
-export { claimInstance, ensureSettings, type InstanceSettings, noteFirstUser, readSettings } from './repository.js'
+export {
+  claimInstance,
+  ensureSettings,
+  type InstanceSettings,
+  type MfaTerms,
+  mfaTermsOf,
+  noteFirstUser,
+  readSettings,
+} from './repository.js'
 export { settingsRoutes } from './routes.js'
 export { DisplayName, DomainName, HexColor, ImageUrl } from './schema.js'
 export { instanceSettings } from './tables.js'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { instanceSettings } from './tables.js'
 
@@ -75,4 +76,20 @@ export async function noteFirstUser(tx: Transaction, userId: UserId): Promise<vo
     .update(instanceSettings)
     .set({ firstUserId: userId })
     .where(sql`${one} AND ${instanceSettings.firstUserId} IS NULL`)
+}
+
+/** What the instance asks of second factors. */
+export type MfaTerms = Pick<InstanceSettings, 'mfaRequired' | 'mfaRequiredSince' | 'mfaGracePeriodDays'>
+
+const readMfaTerms = namedQuery<MfaTerms>(
+  'settings.mfa_terms',
+  `SELECT mfa_required AS "mfaRequired", mfa_required_since AS "mfaRequiredSince", mfa_grace_period_days AS "mfaGracePeriodDays"
+   FROM instance_settings WHERE id = 'singleton'`,
+)
+
+/** A step: what the instance asks of second factors; read at every sign-in. */
+export async function mfaTermsOf(tx: Transaction): Promise<MfaTerms> {
+  const [row] = await tx.run(readMfaTerms, [])
+  if (!row) throw new Error('The settings row is missing')
+  return row
 }
