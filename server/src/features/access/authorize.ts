@@ -1,5 +1,5 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
-import type { Actor } from '../../platform/http/actor.js'
+import type { Actor, Restriction } from '../../platform/http/actor.js'
 import { refusal } from './errors.js'
 import { requireSession } from './require-session.js'
 import { PERMISSIONS } from './roles.js'
@@ -14,9 +14,13 @@ export const knowsPermission = (permission: string): boolean =>
  * The one permission check, before a route's use-case.
  * @throws forbidden, session_required, team_sign_in_required, password_change_required or mfa_enrollment_required
  */
-export function authorize(actor: Actor, permission: string, { whileRestricted }: { whileRestricted: boolean }): void {
+export function authorize(
+  actor: Actor,
+  permission: string,
+  { whileRestricted }: { whileRestricted: readonly Restriction[] },
+): void {
   if (permission === 'signed-in' || permission === INSTANCE_PERMISSION) requireSession(actor)
-  if (actor.via === 'session' && actor.restriction && !whileRestricted)
+  if (actor.via === 'session' && actor.restriction && !whileRestricted.includes(actor.restriction))
     throw refusal(actor.restriction === 'password_change' ? 'password_change_required' : 'mfa_enrollment_required')
   if (permission === 'signed-in') return
   if (permission === INSTANCE_PERMISSION) {

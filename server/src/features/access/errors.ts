@@ -5,7 +5,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Sign in to that team first',
     explain:
-      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team. Sign in with your own password, passkey or mailed link.',
+      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team: sign in with your own password, passkey or mailed link. Or the team has rules of sign-in that this session has not met yet: `POST /auth/switch-team` asks them.',
   },
   role_protected: {
     status: 403,
@@ -25,11 +25,17 @@ export const ACCESS_ERRORS = {
     explain:
       'The password is temporary or too old. Until it is changed only me, change-password, logout and refresh answer.',
   },
+  second_factor_required: {
+    status: 403,
+    title: 'This wants a second factor',
+    explain:
+      'The account has a second factor, or a policy of the team asks for one, and this session has not proven it: `POST /auth/reauthenticate` with a code or a passkey, then repeat it. Who has none enrols one first.',
+  },
   mfa_enrollment_required: {
     status: 403,
     title: 'Add a second factor first',
     explain:
-      'The instance asks for a second factor and your grace is over. Until one is enrolled only me, enrolment, logout and refresh answer.',
+      'The instance or the team asks for a second factor and your grace, if there was one, is over. Until one is enrolled only me, the routes that enrol one, reauthenticate, logout and refresh answer.',
   },
 } as const satisfies ErrorTable
 

@@ -3,7 +3,8 @@
  *
  * Lives here: the names of roles and permissions, `authorize`. Not here: which role somebody has (members), attribute-based
  * decisions about an application's resources (policies).
- * Tables: none. Errors: role_protected, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required.
+ * Tables: none. Errors: role_protected, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required,
+ * second_factor_required.
  * Audit: none of its own (`access.denied` is written by the web server for every 403).
  */
 export { authorize, INSTANCE_PERMISSION, knowsPermission } from './authorize.js'
