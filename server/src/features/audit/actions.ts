@@ -55,7 +55,8 @@ export const AUDIT_ACTIONS = {
   'user.password_given': 'An administrator gave an account a temporary password; all its sessions have ended',
   'user.sessions_ended': 'An administrator ended the sessions of a user in a team',
   'user.deleted': 'An account was deleted',
-  'user.login': 'A sign-in; FAILURE when it was refused',
+  'user.login':
+    'A sign-in; FAILURE when it was refused. metadata has its method, how unusual it looked (reasons, and riskScore), and whether a second factor was asked for',
   'user.logout': 'A session was ended by its user',
   'user.locked': 'Too many failed sign-ins: the account is closed for a while',
   'user.link_requested': 'A link by mail was asked for and sent (metadata.kind says which)',
@@ -63,11 +64,27 @@ export const AUDIT_ACTIONS = {
   'user.email_changed': 'The address of an account was changed by its user; metadata has both',
   'user.profile_changed': 'A user changed their own profile; metadata.changed names the fields',
   'user.reclaimed':
-    'The owner of an address proved it on an account that nobody had proven: its password, sessions and API tokens were removed, its invitations and imports ended, its teams with other people set aside',
+    'The owner of an address proved it on an account that nobody had proven: its password, sessions, known devices and API tokens were removed, its invitations and imports ended, its passkeys sign in no more by themselves, its teams with other people were set aside',
   'user.disowned': 'The owner of an address said that they did not make the account; it was deleted',
   'user.password_set': 'An account that had no password got one',
   'user.password_changed': 'A password was changed by its user; FAILURE when the current password was wrong',
   'user.password_reset': 'A password was set by a link sent by mail',
+  'user.challenged':
+    'A right first proof waits for a second factor; metadata says why it is asked for (secondFactor) and how unusual the sign-in looks (reasons, and riskScore)',
+  'user.challenge_failed':
+    'A second factor was answered wrongly, or after its time; metadata.reason is wrong, locked or expired',
+  'user.mfa_disabled': 'A user removed all their second factors; FAILURE when the password was wrong',
+  'user.factors_reset': 'An administrator removed all second factors of a user',
+  'user.adaptive_mfa_changed':
+    'A user chose whether their second factor is asked for at each sign-in or only where one looks unusual',
+  'user.device_forgotten': 'A user forgot a browser from which they had signed in',
+  'factor.enrollment_started': 'A user began to enrol an authenticator app',
+  'factor.enrolled': 'A second factor was enrolled; FAILURE when its code or passkey was not right',
+  'factor.renamed': 'A second factor got another name; metadata has both',
+  'factor.removed': 'A user removed one of their second factors',
+  'factor.backup_codes_renewed': 'A user made new backup codes; every earlier one is dead',
+  'factor.clone_suspected':
+    'A passkey counted fewer uses than before, as a copy of it would; the sign-in was refused (result DENIED)',
   'user.reauthenticated': 'A signed-in user proved who they are once more; FAILURE when the proof was wrong',
   'session.team_switched': 'A session went over to another team of its user',
   'session.ended': 'A session was ended from the list of sessions',
