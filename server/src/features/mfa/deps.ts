@@ -1,0 +1,19 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Config } from '../../platform/config/config.js'
+import type { Envelope } from '../../platform/crypto/envelope.js'
+import type { KeyRing } from '../../platform/crypto/key-ring.js'
+import type { Database } from '../../platform/db/database.js'
+import type { Mailer } from '../../platform/mail/mailer.js'
+import type { Audit } from '../audit/index.js'
+
+export interface FactorDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+  config: Pick<Config, 'frontendUrl'>
+  /** The server's own keys: of challenges to passkeys, and of the hashes of backup codes. */
+  keys: KeyRing
+  /** Seals the secrets of authenticator apps. */
+  envelope: Envelope
+  mailer: Mailer
+}

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthenticator } from '../../../test/authenticator.js'
+import { dumpState } from '../../../test/dump.js'
+import { atOnce, expectRefusal, expectSession, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { type App, answerByCode, beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../test/factors.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { MINUTE } from '../../platform/clock.js'
+
+const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349'
+const NO_IDS = ['00000000-0000-7000-8000-000000000000', 'no-id', '%00', "'"]
+
+describe('the second factors of an account', () => {
+  let service: TestService
+  let user: TestUser
+  let app: App
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    user = await registerUser(service)
+    app = await enrolApp(service, user, 'Phone')
+  })
+
+  type By = Pick<TestUser, 'token'>
+  const call = (method: string, path: string, body?: unknown, by: By = user) =>
+    service.api(method, `/api/v1/auth/mfa/${path}`, { token: by.token, body })
+  const status = async (by: By = user) => (await call('GET', 'status', undefined, by)).body
+  const remove = (id: string, by: By = user) => call('DELETE', `methods/${id}`, undefined, by)
+  const rename = (id: string, name: unknown, by: By = user) => call('PATCH', `methods/${id}`, { name }, by)
+  const regenerate = (by: By = user) => call('POST', 'backup-codes/regenerate', undefined, by)
+  const toggle = (enabled: unknown, by: By = user) => call('POST', 'adaptive/toggle', { enabled }, by)
+  const mailsOf = async (subject: string) =>
+    (await service.mails(user.email)).filter((mail) => mail.subject === `${subject} at Keyward`)
+  const entries = (action: string) =>
+    service.sql('SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id', [
+      user.id,
+      action,
+    ])
+  const backupCodesOf = async () =>
+    (await status()).methods.find(({ type }: { type: string }) => type === 'BACKUP_CODE')
+  async function require(required: boolean): Promise<void> {
+    await service.sql('UPDATE instance_settings SET mfa_required = $1, mfa_required_since = $2', [
+      required,
+      required ? service.clock.now() : null,
+    ])
+  }
+
+  describe('are listed', () => {
+    it('with what is known of each: apps, passkeys, backup codes, and enrolments that wait', async () => {
+      const authenticator = createAuthenticator({ aaguid: BITWARDEN, backedUp: true, counter: 'zero' })
+      const passkey = await enrolPasskey(service, user, authenticator)
+      const waiting = await startApp(service, user, { name: 'Tablet' })
+      const common = { verified: true, enabled: true, createdAt: expect.stringMatching(/Z$/), lastUsedAt: null }
+      expect(await status()).toEqual({
+        enabled: true,
+        adaptive: false,
+        backupCodesLeft: 10,
+        methods: [
+          { ...common, id: app.methodId, type: 'TOTP', name: 'Phone' },
+          { ...common, id: expect.any(String), type: 'BACKUP_CODE', name: 'Backup codes' },
+          {
+            ...common,
+            id: passkey.methodId,
+            type: 'PASSKEY',
+            name: 'Bitwarden',
+            aaguid: BITWARDEN,
+            provider: 'Bitwarden',
+            backedUp: true,
+            signsIn: true,
+            credentialId: expect.any(String),
+          },
+          { ...common, id: waiting.methodId, type: 'TOTP', name: 'Tablet', verified: false, enabled: false },
+        ],
+      })
+    })
+
+    it('with when each was last used, and how many backup codes are left', async () => {
+      const { mfaToken } = await beginLogIn(service, user)
+      expect((await answerByCode(service, mfaToken, app.code())).status).toBe(200)
+      await service.clock.advance(MINUTE)
+      const again = await beginLogIn(service, user)
+      const code = app.backupCodes[4] ?? ''
+      expect((await answerByCode(service, again.mfaToken, code, { isBackupCode: true })).status).toBe(200)
+      const { backupCodesLeft, methods } = await status()
+      expect(backupCodesLeft).toBe(9)
+      const [phone, codes] = methods.map(({ lastUsedAt }: { lastUsedAt: string }) => Date.parse(lastUsedAt))
+      expect(codes - phone).toBeGreaterThanOrEqual(MINUTE)
+    })
+
+    it('to nobody else, and to no API token', async () => {
+      const other = await registerUser(service)
+      expect(await status(other)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
+      const wanted = { name: 'Script', scopes: ['org:read'] }
+      const { body } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body: wanted })
+      expectRefusal(await call('GET', 'status', undefined, body), 403, 'session_required')
+      expectRefusal(await service.api('GET', '/api/v1/auth/mfa/status'), 401, 'unauthorized')
+    })
+  })
+
+  describe('get another name', () => {
+    it('whatever they are, and the log has both', async () => {
+      const passkey = await enrolPasskey(service, user)
+      const waiting = await startApp(service, user)
+      for (const { id, type, name } of (await status()).methods) {
+        const answer = await rename(id, `My ${type} ünd 名`)
+        expect([answer.status, answer.body]).toMatchObject([200, { id, type, name: `My ${type} ünd 名` }])
+        expect((await entries('factor.renamed')).at(-1)).toEqual({
+          result: 'SUCCESS',
+          resource: `factor:${id}`,
+          metadata: { type, from: name, to: `My ${type} ünd 名` },
+        })
+      }
+      const { methods } = await status()
+      expect(methods).toHaveLength(4)
+      for (const { name } of methods) expect(name).toMatch(/^My /)
+      expect(methods.map(({ id }: { id: string }) => id)).toEqual(
+        expect.arrayContaining([app.methodId, passkey.methodId, waiting.methodId]),
+      )
+    })
+
+    it('but none that is empty, too long or meant to deceive', async () => {
+      const before = await dumpState(service)
+      for (const name of ['', '  ', 'x'.repeat(300), 7, null, undefined, '\u0000', 'a\u202eb'])
+        expectRefusal(await rename(app.methodId, name), 400, 'invalid_request')
+      expect(await dumpState(service)).toEqual(before)
+    })
+  })
+
+  describe('are removed', () => {
+    it('one by one: the others and the backup codes work on', async () => {
+      const passkey = await enrolPasskey(service, user)
+      const answer = await remove(app.methodId)
+      expect([answer.status, answer.body]).toEqual([200, { message: expect.any(String) }])
+      expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 10 })
+      const { mfaToken, mfaMethods } = await beginLogIn(service, user)
+      expect(mfaMethods.toSorted()).toEqual(['BACKUP_CODE', 'PASSKEY'])
+      expectRefusal(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
+      expect((await remove(passkey.methodId)).status).toBe(200)
+      expect((await logIn(service, user)).id).toBe(user.id)
+    })
+
+    it('with the last one go its backup codes, what waits, and the choice to be asked less often', async () => {
+      await startApp(service, user)
+      expect((await toggle(true)).status).toBe(200)
+      expect((await remove(app.methodId)).status).toBe(200)
+      expect(await status()).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
+      expect((await service.api('GET', '/api/v1/auth/me', { token: user.token })).body.mfa.enabled).toBe(false)
+      await expectSession(service, (await logIn(service, user)).token, 'alive')
+      const next = await enrolApp(service, user)
+      expect(next.backupCodes).toHaveLength(10)
+      expect(next.backupCodes).not.toEqual(app.backupCodes)
+      const { mfaToken } = await beginLogIn(service, user)
+      const old = await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
+      expectRefusal(old, 401, 'mfa_invalid')
+    })
+
+    it('and the owner is told by mail, but not of an enrolment that only waited', async () => {
+      const waiting = await startApp(service, user, { name: 'Tablet' })
+      expect((await remove(waiting.methodId)).status).toBe(200)
+      expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 10 })
+      expect((await remove(app.methodId)).status).toBe(200)
+      const mails = await mailsOf('A second factor was removed')
+      expect(mails).toHaveLength(1)
+      expect(mails[0]?.text).toContain('"Phone" no longer works')
+      expect(await entries('factor.removed')).toEqual([
+        { result: 'SUCCESS', resource: `factor:${waiting.methodId}`, metadata: { type: 'TOTP', name: 'Tablet' } },
+        { result: 'SUCCESS', resource: `factor:${app.methodId}`, metadata: { type: 'TOTP', name: 'Phone' } },
+      ])
+    })
+
+    it('the backup codes too: the factor stays, and new codes can be made', async () => {
+      const { id } = await backupCodesOf()
+      expect((await remove(id)).status).toBe(200)
+      expect(await status()).toMatchObject({ enabled: true, backupCodesLeft: 0, methods: [{ id: app.methodId }] })
+      const { mfaToken, mfaMethods } = await beginLogIn(service, user)
+      expect(mfaMethods).toEqual(['TOTP'])
+      const old = await answerByCode(service, mfaToken, app.backupCodes[0] ?? '', { isBackupCode: true })
+      expectRefusal(old, 401, 'mfa_invalid')
+      expect((await regenerate()).body.backupCodes).toHaveLength(10)
+    })
+
+    it('but not the last one where the instance asks everybody for one', async () => {
+      const waiting = await startApp(service, user)
+      const passkey = await enrolPasskey(service, user)
+      await require(true)
+      try {
+        expect((await remove(app.methodId)).status).toBe(200)
+        const before = await dumpState(service)
+        expectRefusal(await remove(passkey.methodId), 409, 'mfa_required_here')
+        expect(await dumpState(service)).toEqual(before)
+        expect((await remove(waiting.methodId)).status).toBe(200)
+        expect((await remove((await backupCodesOf()).id)).status).toBe(200)
+        const other = await enrolApp(service, user)
+        expect((await remove(passkey.methodId)).status).toBe(200)
+        expectRefusal(await remove(other.methodId), 409, 'mfa_required_here')
+      } finally {
+        await require(false)
+      }
+    })
+
+    it('never all, of two at once, where the instance asks everybody for one', async () => {
+      const passkey = await enrolPasskey(service, user)
+      await require(true)
+      try {
+        const answers = await Promise.all([remove(app.methodId), remove(passkey.methodId)])
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+        expect((await status()).enabled).toBe(true)
+      } finally {
+        await require(false)
+      }
+    })
+
+    it('once, of many at once', async () => {
+      const passkey = await enrolPasskey(service, user)
+      const answers = await atOnce(10, () => remove(passkey.methodId))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
+      expect(await mailsOf('A second factor was removed')).toHaveLength(1)
+    })
+  })
+
+  describe('have backup codes', () => {
+    it('that are made anew: ten others, every earlier one dead, the owner told', async () => {
+      const { mfaToken } = await beginLogIn(service, user)
+      const { status: code, body } = await regenerate()
+      expect([code, body]).toEqual([200, { backupCodes: expect.any(Array) }])
+      expect(new Set([...body.backupCodes, ...app.backupCodes]).size).toBe(20)
+      for (const old of app.backupCodes.slice(0, 3))
+        expectRefusal(await answerByCode(service, mfaToken, old, { isBackupCode: true }), 401, 'mfa_invalid')
+      expect((await answerByCode(service, mfaToken, body.backupCodes[9], { isBackupCode: true })).status).toBe(200)
+      expect((await status()).backupCodesLeft).toBe(9)
+      expect(await mailsOf('New backup codes were made')).toHaveLength(1)
+      expect(await entries('factor.backup_codes_renewed')).toEqual([
+        { result: 'SUCCESS', resource: `user:${user.id}`, metadata: {} },
+      ])
+    })
+
+    it('of one set, when many are made at once: those of one answer work, all others not', async () => {
+      const answers = await atOnce(5, () => regenerate())
+      const works = []
+      for (const { body } of answers) {
+        const { mfaToken } = await beginLogIn(service, user)
+        works.push((await answerByCode(service, mfaToken, body.backupCodes[0], { isBackupCode: true })).status)
+      }
+      expect(works.sort()).toEqual([200, 401, 401, 401, 401])
+    })
+
+    it('only beside another factor', async () => {
+      const plain = await registerUser(service)
+      expectRefusal(await regenerate(plain), 409, 'mfa_not_enabled')
+      await startApp(service, plain)
+      expectRefusal(await regenerate(plain), 409, 'mfa_not_enabled')
+      expect((await status(plain)).backupCodesLeft).toBe(0)
+    })
+  })
+
+  it('are asked for less often where the person chooses so; each change is told by mail and recorded, no change is not', async () => {
+    for (const enabled of [true, true, false, false]) {
+      const answer = await toggle(enabled)
+      expect([answer.status, answer.body]).toEqual([200, { enabled }])
+      expect((await status()).adaptive).toBe(enabled)
+    }
+    expect(await mailsOf('Your second factor is asked for less often')).toHaveLength(1)
+    expect(await mailsOf('Your second factor is asked for at every sign-in')).toHaveLength(1)
+    expect((await entries('user.adaptive_mfa_changed')).map(({ metadata }) => metadata)).toEqual([
+      { enabled: true },
+      { enabled: false },
+    ])
+    for (const enabled of ['true', 1, null, undefined]) expectRefusal(await toggle(enabled), 400, 'invalid_request')
+    const answers = await atOnce(10, () => toggle(true))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await entries('user.adaptive_mfa_changed')).toHaveLength(3)
+  })
+
+  type Change = [what: string, act: (by: By, id: string) => ReturnType<typeof call>]
+  const CHANGES: Change[] = [
+    ['renamed', (by, id) => rename(id, 'New', by)],
+    ['removed', (by, id) => remove(id, by)],
+    ['given new backup codes', (by) => regenerate(by)],
+    ['asked for less often', (by) => toggle(true, by)],
+  ]
+  it.each(CHANGES)('are not %s by a sign-in older than fifteen minutes', async (_, act) => {
+    await service.clock.advance(16 * MINUTE)
+    const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
+    const by = { token: body.accessToken }
+    const before = await dumpState(service)
+    expectRefusal(await act(by, app.methodId), 403, 'reauthentication_required')
+    expect(await dumpState(service)).toEqual(before)
+    expect((await status(by)).enabled).toBe(true)
+    await service.api('POST', '/api/v1/auth/reauthenticate', { token: by.token, body: { code: app.code() } })
+    expect((await act(by, app.methodId)).status).toBe(200)
+  })
+
+  it.each(CHANGES.slice(0, 2))(
+    'are not %s by somebody else, who sees no difference to one that nobody has',
+    async (_, act) => {
+      const stranger = await registerUser(service)
+      await enrolApp(service, stranger)
+      const waiting = await startApp(service, user)
+      const { id } = await backupCodesOf()
+      const before = await dumpState(service)
+      for (const foreign of [app.methodId, waiting.methodId, id, ...NO_IDS])
+        expectRefusal(await act(stranger, foreign), 404, 'factor_not_found')
+      expect(await dumpState(service)).toEqual(before)
+    },
+  )
+})

@@ -1,0 +1,109 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import {
+  type AssertionAnswer,
+  clientDataOf,
+  judgeAssertion,
+  PasskeyRefused,
+  relyingPartyOf,
+} from '../../protocols/webauthn/index.js'
+import { lockUser, type User } from '../identities/index.js'
+import { openTeamsOf } from '../members/index.js'
+import type { FactorDeps } from './deps.js'
+import { findPasskey, type Passkey, writePasskeyUse } from './factor-repository.js'
+import type { UsedFactor } from './judge-code.js'
+import { sendFactorMail } from './mails.js'
+import { type ChallengeFor, useChallenge } from './passkey-challenge.js'
+
+/** Why an answer proves nothing, and whose passkey it was, where that is known. */
+export interface PasskeyFailure {
+  userId: UserId | null
+  reason: 'challenge' | 'unknown' | 'second_factor_only' | 'invalid' | 'cloned'
+}
+
+/** What an assertion has proven. */
+export interface PasskeyProof {
+  user: User
+  factor: UsedFactor
+  userVerified: boolean
+}
+
+/** The handle of an account in its passkeys: the bytes of its id, which say nothing of the person (WebAuthn Level 3, 14.6.1). */
+export const userHandleOf = (userId: UserId): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+
+interface Expected {
+  use: ChallengeFor
+  /** The account whose passkey it must be; undefined where the passkey says who it is. */
+  userId?: UserId
+  /** It is the only proof: the passkey must sign in by itself, name its user and have verified them. */
+  alone: boolean
+  origin: RequestOrigin
+}
+
+/**
+ * A step: judges the answer of a passkey, uses its challenge up, and locks the account. An answer from a copy of the authenticator is recorded and
+ * its owner told.
+ */
+export async function judgePasskey(
+  tx: Transaction,
+  deps: FactorDeps,
+  answer: AssertionAnswer,
+  { use, userId, alone, origin }: Expected,
+): Promise<PasskeyProof | PasskeyFailure> {
+  const challenge = clientDataOf(answer)?.challenge
+  if (challenge === undefined || !(await useChallenge(tx, deps, use, challenge)))
+    return { userId: null, reason: 'challenge' }
+  const credentialId = Buffer.from(answer.id, 'base64url')
+  const found = await findPasskey(tx, credentialId)
+  if (!found || (userId !== undefined && found.userId !== userId)) return { userId: null, reason: 'unknown' }
+  const user = await lockUser(tx, found.userId)
+  // As it is once nobody else uses it: its counter may have grown while we waited.
+  const passkey = user && (await findPasskey(tx, credentialId))
+  if (!passkey) return { userId: null, reason: 'unknown' }
+  if (alone && !passkey.signsIn) return { userId: user.id, reason: 'second_factor_only' }
+
+  const judged = await judgeAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, answer, passkey, {
+    alone,
+    userHandle: userHandleOf(user.id),
+  }).catch((error: unknown) => {
+    if (error instanceof PasskeyRefused) return undefined
+    throw error
+  })
+  if (!judged) return { userId: user.id, reason: 'invalid' }
+  if (judged.cloned) {
+    await reportClone(tx, deps, user, passkey, origin)
+    return { userId: user.id, reason: 'cloned' }
+  }
+  await writePasskeyUse(tx, deps.clock, passkey.factorId, judged)
+  return {
+    user,
+    userVerified: judged.userVerified,
+    factor: { id: passkey.factorId, type: 'PASSKEY', amr: methodsOf(passkey, judged.userVerified) },
+  }
+}
+
+/** RFC 8176: a key that stays in one device or one that is copied between devices; with its user verified it is two factors. */
+export const methodsOf = ({ backupEligible }: Pick<Passkey, 'backupEligible'>, userVerified: boolean): string[] => [
+  backupEligible ? 'swk' : 'hwk',
+  ...(userVerified ? ['user'] : []),
+  'mfa',
+]
+
+async function reportClone(
+  tx: Transaction,
+  deps: FactorDeps,
+  user: User,
+  { factorId, name }: Passkey & { name: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  const [team] = await openTeamsOf(tx, user.id)
+  const teamId: TeamId | null = team?.id ?? null
+  await deps.audit.record(tx, { userId: user.id, teamId, origin }, 'factor.clone_suspected', {
+    result: 'DENIED',
+    resource: `factor:${factorId}`,
+    metadata: { name },
+  })
+  await sendFactorMail(tx, deps, user.email, origin, { change: 'cloned', name })
+}

@@ -1,0 +1,18 @@
+import { and, isNull, lt } from 'drizzle-orm'
+import { type Clock, fromNow, HOUR } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { WAITS_FOR } from './factor-repository.js'
+import { answeredChallenges, factors } from './tables.js'
+
+/** Takes away enrolments that nobody ended, and the memory of challenges that could not be answered any more anyway. */
+export const purgeFactors = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
+  kind: 'mfa.purge',
+  every: HOUR,
+  run: async () => {
+    await deleteInBatches(db, answeredChallenges, lt(answeredChallenges.expiresAt, fromNow(clock, -HOUR)))
+    const stale = and(isNull(factors.verifiedAt), lt(factors.createdAt, fromNow(clock, -WAITS_FOR)))
+    await deleteInBatches(db, factors, stale)
+  },
+})

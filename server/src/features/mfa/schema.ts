@@ -1,0 +1,124 @@
+import Type from 'typebox'
+import { authenticatorName } from '../../protocols/webauthn/index.js'
+import { DisplayName } from '../settings/index.js'
+import type { FactorStatus, MfaStatus } from './read-status.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const moment = () => Type.String({ format: 'date-time' })
+const Base64Url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
+
+export const FactorName = DisplayName
+
+/** A code as somebody types it: spaces, hyphens and full-width digits do not matter. */
+export const TypedCodeText = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
+
+/** RegistrationResponseJSON (WebAuthn Level 3, 5.1); what we do not read is ignored. */
+export const RegistrationCredential = Type.Object({
+  id: Base64Url(2_048),
+  rawId: Base64Url(2_048),
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Base64Url(16_384),
+    attestationObject: Base64Url(131_072),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+  }),
+})
+
+/** AuthenticationResponseJSON (WebAuthn Level 3, 5.1). */
+export const AssertionCredential = Type.Object({
+  id: Base64Url(2_048),
+  rawId: Base64Url(2_048),
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Base64Url(16_384),
+    authenticatorData: Base64Url(16_384),
+    signature: Base64Url(4_096),
+    userHandle: Type.Optional(nullable(Type.String({ maxLength: 128 }))),
+  }),
+})
+
+const Known = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    type: Type.Literal('public-key'),
+    transports: Type.Optional(Type.Array(Type.String())),
+  }),
+)
+
+export const PasskeyCreation = Type.Object(
+  {
+    challenge: Type.String({ description: 'base64url; works once, for five minutes' }),
+    rp: Type.Object({ id: Type.String(), name: Type.String() }),
+    user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+    pubKeyCredParams: Type.Array(Type.Object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
+    timeout: Type.Integer({ description: 'Milliseconds' }),
+    attestation: Type.String(),
+    authenticatorSelection: Type.Object({
+      residentKey: Type.String(),
+      requireResidentKey: Type.Boolean(),
+      userVerification: Type.String(),
+    }),
+    excludeCredentials: Known,
+  },
+  { $id: 'PasskeyCreationOptions' },
+)
+
+export const PasskeyRequest = Type.Object(
+  {
+    challenge: Type.String({ description: 'base64url; works once, for five minutes' }),
+    rpId: Type.String(),
+    timeout: Type.Integer({ description: 'Milliseconds' }),
+    userVerification: Type.String(),
+    allowCredentials: Known,
+  },
+  { $id: 'PasskeyRequestOptions' },
+)
+
+export const MfaMethod = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Unsafe<'TOTP' | 'PASSKEY' | 'BACKUP_CODE'>({ type: 'string', enum: ['TOTP', 'PASSKEY', 'BACKUP_CODE'] }),
+    name: Type.String(),
+    verified: Type.Boolean({ description: 'False while the enrolment waits for its first code' }),
+    enabled: Type.Boolean(),
+    createdAt: moment(),
+    lastUsedAt: nullable(moment()),
+    aaguid: Type.Optional(Type.String({ description: 'Passkeys: the model of the authenticator' })),
+    provider: Type.Optional(nullable(Type.String({ description: 'Passkeys: what people call the authenticator' }))),
+    backedUp: Type.Optional(Type.Boolean({ description: 'Passkeys: copied to other devices of the owner' })),
+    signsIn: Type.Optional(Type.Boolean({ description: 'Passkeys: signs in by itself; else a second factor only' })),
+    credentialId: Type.Optional(Type.String({ description: 'Passkeys: by which browsers know it; base64url' })),
+  },
+  { $id: 'MfaMethod' },
+)
+
+export const Status = Type.Object({
+  enabled: Type.Boolean(),
+  adaptive: Type.Boolean({ description: 'A factor is asked for only where a sign-in looks unusual' }),
+  backupCodesLeft: Type.Integer(),
+  methods: Type.Array(MfaMethod),
+})
+
+export const presentFactor = ({ passkey, ...factor }: FactorStatus) => ({
+  ...factor,
+  enabled: factor.verified,
+  createdAt: factor.createdAt.toISOString(),
+  lastUsedAt: factor.lastUsedAt?.toISOString() ?? null,
+  ...(passkey && {
+    aaguid: passkey.aaguid,
+    provider: authenticatorName(passkey.aaguid),
+    backedUp: passkey.backedUp,
+    signsIn: passkey.signsIn,
+    credentialId: passkey.credentialId.toString('base64url'),
+  }),
+})
+
+export const presentStatus = ({ factors, ...status }: MfaStatus) => ({
+  ...status,
+  methods: factors.map(presentFactor),
+})
+
+export const Codes = Type.Array(Type.String(), {
+  description: 'Ten codes of eight characters, each good once; they are shown here and never again',
+})
+export const Success = Type.Object({ success: Type.Literal(true) })

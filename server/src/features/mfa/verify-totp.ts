@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import type { SessionActor } from '../../platform/http/actor.js'
+import { type FactorId, parseId } from '../../platform/ids.js'
+import { matchingStep } from '../../protocols/totp/index.js'
+import { addMethods } from '../sessions/index.js'
+import { backupCodesLeft, setBackupCodes } from './backup-codes.js'
+import { changeFactors } from './change-factors.js'
+import { readCode } from './code-text.js'
+import type { FactorDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { findFactor } from './factor-repository.js'
+import { contextOfSecret } from './judge-code.js'
+import { sendFactorMail } from './mails.js'
+import { settleFactors } from './settle-factors.js'
+import { contextOfCodes } from './start-totp.js'
+import { factors, totpSecrets } from './tables.js'
+
+/**
+ * Ends the enrolment of an authenticator app by its first code, which may still answer one challenge. Answers the backup codes that work
+ * from now on, where the enrolment had shown some and the account got none meanwhile.
+ * @throws mfa_invalid, factor_not_found (an enrolment that has ended too), reauthentication_required, team_sign_in_required
+ */
+export async function verifyTotp(
+  deps: FactorDeps,
+  actor: SessionActor,
+  methodId: string,
+  typed: string,
+): Promise<string[] | undefined> {
+  const { clock, audit, envelope } = deps
+  const code = readCode({ code: typed })
+  const done = await changeFactors(deps, actor, async (tx, user) => {
+    const id = parseId<FactorId>(methodId)
+    const found = id && (await findFactor(tx, clock, user.id, id))
+    if (!found?.totp || found.factor.verifiedAt) throw refusal('factor_not_found')
+    const { factor, totp } = found
+    const entry = { resource: `factor:${factor.id}`, metadata: { type: 'TOTP', name: factor.name } }
+    const secret = envelope.open(totp.sealedSecret, contextOfSecret(factor.id)).toString()
+    if (matchingStep(secret, code, clock.ms()) === undefined) {
+      await audit.record(tx, actor, 'factor.enrolled', { ...entry, result: 'FAILURE' })
+      return { right: false }
+    }
+    await tx.update(factors).set({ verifiedAt: clock.now() }).where(eq(factors.id, factor.id))
+    await tx.update(totpSecrets).set({ sealedBackupCodes: null }).where(eq(totpSecrets.factorId, factor.id))
+    const shown = totp.sealedBackupCodes
+    let backupCodes: string[] | undefined
+    if (shown && (await backupCodesLeft(tx, user.id)) === 0) {
+      backupCodes = JSON.parse(envelope.open(shown, contextOfCodes(factor.id)).toString()) as string[]
+      await setBackupCodes(tx, deps, user.id, backupCodes)
+    }
+    await settleFactors(tx, deps, user)
+    // Whoever has just enrolled it has proven that they have it.
+    await addMethods(tx, actor.sessionId, ['otp', 'mfa'])
+    await audit.record(tx, actor, 'factor.enrolled', entry)
+    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'added', name: factor.name })
+    return { right: true, backupCodes }
+  })
+  if (!done.right) throw refusal('mfa_invalid', { status: 400 })
+  return done.backupCodes
+}

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import { createAuthenticator } from '../../../test/authenticator.js'
+import { claimsOf, expectRefusal, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { type App, enrolApp, startApp } from '../../../test/factors.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { SERVER_URL } from '../../../test/test-database.js'
+
+/** Who waits for a lock of this test's database. */
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+describe('a second factor is changed', () => {
+  let service: TestService
+  let user: TestUser
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    user = await registerUser(service)
+  })
+
+  const call = (by: Pick<TestUser, 'token'>, method: string, path: string, body?: unknown) =>
+    service.api(method, `/api/v1/auth/mfa/${path}`, { token: by.token, ...(body !== undefined && { body }) })
+
+  it('by a session that has proven one, and by another of the same person only once it has', async () => {
+    const other = await logIn(service, user)
+    const app: App = await enrolApp(service, user)
+    const acts = (by: TestUser) => [
+      () => call(by, 'POST', 'enroll/totp', {}),
+      () => call(by, 'POST', 'backup-codes/regenerate'),
+      () => call(by, 'POST', 'adaptive/toggle', { enabled: true }),
+      () => call(by, 'PATCH', `methods/${app.methodId}`, { name: 'Mine' }),
+      () => call(by, 'DELETE', `methods/${app.methodId}`),
+    ]
+    for (const act of acts(other)) expectRefusal(await act(), 403, 'second_factor_required')
+    const reauthenticate = (body: unknown) =>
+      service.api('POST', '/api/v1/auth/reauthenticate', { token: other.token, body })
+    expect((await reauthenticate({ password: user.password })).status).toBe(200)
+    expectRefusal(await call(other, 'DELETE', `methods/${app.methodId}`), 403, 'second_factor_required')
+    expect((await reauthenticate({ code: app.code(1) })).status).toBe(200)
+    for (const act of acts(other)) expect((await act()).status).toBe(200)
+  })
+
+  describe.skipIf(!SERVER_URL)('by nobody whose session has ended while they waited:', () => {
+    /** What the request is answered that waits for the account while its session ends. */
+    async function whileEnding(request: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+      let answer: Promise<ApiAnswer> | undefined
+      await service.db.transaction(async (tx) => {
+        await tx.execute(sql`SELECT 1 FROM users WHERE id = ${user.id} FOR UPDATE`)
+        answer = request()
+        for (let waiting = 0; waiting === 0; ) waiting = (await service.sql(WAITING)).length
+        await tx.execute(sql`UPDATE sessions SET ended_at = now() WHERE id = ${claimsOf(user.token).sid}`)
+      })
+      if (!answer) throw new Error('Nothing was asked')
+      return answer
+    }
+
+    it.each<[act: string, request: () => Promise<() => Promise<ApiAnswer>>]>([
+      [
+        'enrolling a passkey',
+        async () => {
+          const { body } = await call(user, 'GET', 'passkey/options')
+          const credential = createAuthenticator().create(body)
+          return () => call(user, 'POST', 'passkey/enroll', { credential })
+        },
+      ],
+      ['beginning an enrolment', async () => () => call(user, 'POST', 'enroll/totp', {})],
+      [
+        'ending an enrolment',
+        async () => {
+          const app = await startApp(service, user)
+          return () => call(user, 'POST', 'enroll/verify', { methodId: app.methodId, code: app.code() })
+        },
+      ],
+      [
+        'turning all off',
+        async () => {
+          await enrolApp(service, user)
+          return () => call(user, 'POST', 'disable', { password: user.password })
+        },
+      ],
+    ])('%s', async (_, request) => {
+      const act = await request()
+      const count = () => service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
+      const before = await count()
+      expectRefusal(await whileEnding(act), 401, 'invalid_access_token')
+      expect(await count()).toEqual(before)
+    })
+  })
+})
