@@ -2,8 +2,8 @@ import type { FieldError } from '../../platform/app-error.js'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import { refusal } from '../../platform/errors.js'
+import type { Rule } from '../../protocols/policy/index.js'
 import { conditionFaults } from '../../protocols/policy/index.js'
-import type { Rule } from './rule.js'
 import type { policies } from './tables.js'
 
 export type Policy = typeof policies.$inferSelect

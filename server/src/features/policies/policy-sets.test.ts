@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../platform/db/database.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import { createPolicySets } from './policy-sets.js'
 
@@ -82,6 +82,53 @@ describe('the compiled policies of a team', () => {
     // The one asked for longest ago had to go, and the one asked for again stayed.
     expect(await ask(0)).toBe(false)
     expect(await ask(1)).toBe(true)
+  })
+
+  it('are read again by whoever waited for a read of somebody else that failed', async () => {
+    const broken = { run: () => Promise.reject(new Error('lost')) }
+    const sound = { run: async () => [{ version: 1, hasPolicies: true, id: null }] }
+    const stateThen = (rows: { run: () => Promise<unknown[]> }): Transaction => {
+      let reads = 0
+      return { run: () => (reads++ === 0 ? sound : rows).run() } as unknown as Transaction
+    }
+    const sets = createPolicySets({ db: sound as unknown as Database })
+    const [first, second] = await Promise.allSettled([
+      sets.signOn(stateThen(broken), team(1)),
+      sets.signOn(stateThen(sound), team(1)),
+    ])
+    expect(first).toMatchObject({ status: 'rejected', reason: new Error('lost') })
+    expect(second.status).toBe('fulfilled')
+  })
+
+  it('of access and of sign-in take no more than 32 MiB together', async () => {
+    const { reads, sets } = slowReads()
+    const large = Array.from({ length: 200 }, (_, index) => ({
+      version: 1,
+      hasPolicies: true,
+      id: `p${index}`,
+      effect: 'ALLOW',
+      priority: 0,
+      createdAt: new Date(0),
+      resource: '*',
+      actions: ['*'],
+      conditions: { k: 'x'.repeat(16_000) },
+      rules: [],
+      enabled: true,
+    }))
+    const tx = { run: async () => large } as unknown as Transaction
+    const ask = async (name: string) => {
+      const before = reads.length
+      const asked = sets.of(team(name), 1)
+      const read = reads.length > before
+      if (read) reads.at(-1)?.(1, 1)
+      await asked
+      return read
+    }
+    expect(await ask('access')).toBe(true)
+    for (let name = 0; name < 9; name++) await sets.signOn(tx, team(name))
+    expect(await ask('access')).toBe(false)
+    for (let name = 9; name < 20; name++) await sets.signOn(tx, team(name))
+    expect(await ask('access')).toBe(true)
   })
 
   it('take no more than 32 MiB of policies of all teams together, however few they are', async () => {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type PolicyId, parseId, type TeamId } from '../../platform/ids.js'
-import type { Effect } from '../../protocols/policy/index.js'
+import type { Effect, Rule } from '../../protocols/policy/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import type { Definition, Policy, PolicyType } from './policy-definition.js'
 import { policies } from './tables.js'
@@ -96,3 +96,34 @@ const decidingRows = namedQuery<DecidingRow, [TeamId]>(
 /** The ACCESS policies of a team and the version that they are, of one moment: one statement reads one snapshot. Empty: no such team. */
 export const readDecidingRows = (runner: Runner, teamId: TeamId): Promise<DecidingRow[]> =>
   runner.run(decidingRows, [teamId])
+
+/** A row of a policy that decides at sign-in. */
+export interface SignOnRow extends DecidingRow {
+  rules: Rule[]
+}
+
+const signOnState = namedQuery<{ version: number; hasPolicies: boolean }, [TeamId, number | null]>(
+  'policies.sign_on_state',
+  `SELECT o.policy_version AS version, CASE WHEN o.policy_version = $2 THEN true ELSE EXISTS (
+     SELECT FROM policies p WHERE p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled
+   ) END AS "hasPolicies"
+   FROM organizations o WHERE o.id = $1`,
+)
+
+/**
+ * The version of a team's policies, and whether any of them decides at sign-in. Undefined: no such team.
+ * @param known a version of which it is known that some do, and need not be looked up
+ */
+export const readSignOnState = async (tx: Transaction, teamId: TeamId, known: number | undefined) =>
+  (await tx.run(signOnState, [teamId, known ?? null]))[0]
+
+const signOnRows = namedQuery<SignOnRow, [TeamId]>(
+  'policies.sign_on',
+  `SELECT o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
+     p.conditions, p.enabled, p.rules
+   FROM organizations o
+   LEFT JOIN policies p ON p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled WHERE o.id = $1`,
+)
+
+/** The SIGN_ON and MFA policies of a team that are enabled, and the version that they are, of one moment. Empty: no such team. */
+export const readSignOnRows = (tx: Transaction, teamId: TeamId): Promise<SignOnRow[]> => tx.run(signOnRows, [teamId])

@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
 import type { PolicyId, TeamId } from '../../platform/ids.js'
+import type { Rule } from '../../protocols/policy/index.js'
 import { organizations } from '../organizations/index.js'
-import type { Rule } from './rule.js'
 
 const teamId = () =>
   uuid('organization_id')
@@ -29,7 +30,10 @@ export const policies = pgTable(
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [index('policies_order').on(table.organizationId, table.priority, table.createdAt)],
+  (table) => [
+    index('policies_order').on(table.organizationId, table.priority, table.createdAt),
+    index('policies_at_sign_in').on(table.organizationId).where(sql`type IN ('SIGN_ON', 'MFA') AND enabled`),
+  ],
 )
 
 /** The rules that a team's passwords meet; made when it is first asked for. */

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atOnce, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { createPolicySets } from './policy-sets.js'
+import { createSignOnDecision, type DecideSignOn } from './sign-on-decision.js'
+
+const POLICIES = '/api/v1/policies'
+
+/** On PostgreSQL with two nodes the other one writes. */
+describe('what policies say to a sign-in', () => {
+  let service: TestService
+  let owner: TestUser
+  let decide: DecideSignOn
+  let statements: string[]
+
+  beforeAll(async () => {
+    service = await startService({ nodes: 2 })
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    owner = await registerUser(service)
+    decide = createSignOnDecision(createPolicySets({ db: service.db }))
+    statements = []
+  })
+
+  const counted = (tx: Transaction): Transaction => ({
+    ...tx,
+    run: (query, values) => {
+      statements.push(query.name)
+      return tx.run(query, values)
+    },
+  })
+  const ask = (context = {}, teamId = owner.teamId) =>
+    service.db.transaction((tx) => decide(counted(tx), teamId as TeamId, { resource: 'sign-in', context }))
+  const requirementOf = async (context = {}) => {
+    const { verdict, requirement } = await ask(context)
+    return verdict === 'DENY' ? 'DENY' : requirement
+  }
+  const versionOf = async () => {
+    const rows = await service.sql('SELECT policy_version FROM organizations WHERE id = $1', [owner.teamId])
+    return Number(rows[0]?.policy_version)
+  }
+  const make = (fields: Record<string, unknown> = {}) =>
+    makePolicy(service, owner, {
+      name: 'Second factor',
+      type: 'MFA',
+      resource: 'sign-in',
+      actions: ['login'],
+      rules: [{ id: 'always', name: 'Always', requirement: 'MFA_REQUIRED' }],
+      ...fields,
+    })
+  const write = async (id: string, body: unknown) => {
+    const node = service.urls.length - 1
+    expect((await service.api('PUT', `${POLICIES}/${id}`, { token: owner.token, node, body })).status).toBe(200)
+  }
+
+  it('is nothing in a team that has none, and costs one read', async () => {
+    await makePolicy(service, owner, { resource: '*', actions: ['*'], effect: 'DENY' })
+    await make({ type: 'PASSWORD', effect: 'DENY' })
+    await make({ enabled: false, effect: 'DENY' })
+    for (let time = 0; time < 2; time++)
+      expect(await ask()).toEqual({ verdict: 'ALLOW', requirement: null, policy: undefined, rule: undefined })
+    expect(statements).toEqual(['policies.sign_on_state', 'policies.sign_on_state'])
+  })
+
+  it('names the policy and the rule that decided', async () => {
+    const { id } = await make()
+    expect(await ask()).toEqual({
+      verdict: 'ALLOW',
+      requirement: 'MFA_REQUIRED',
+      policy: { id, name: 'Second factor' },
+      rule: { id: 'always', name: 'Always' },
+    })
+  })
+
+  it.each(['SIGN_ON', 'MFA'])('is another at the next sign-in after any change of a %s policy', async (type) => {
+    const seen = [await versionOf()]
+    const says = async (requirement: string | null) => {
+      expect(await requirementOf()).toBe(requirement)
+      seen.push(await versionOf())
+    }
+    const { id } = await make({ type })
+    await says('MFA_REQUIRED')
+    await write(id, { rules: [{ requirement: 'MFA_OPTIONAL' }] })
+    await says('MFA_OPTIONAL')
+    await write(id, { conditions: { role: 'NOBODY' } })
+    await says(null)
+    await write(id, { conditions: {}, effect: 'DENY' })
+    await says('DENY')
+    await write(id, { enabled: false })
+    await says(null)
+    await write(id, { enabled: true, effect: 'ALLOW' })
+    await says('MFA_OPTIONAL')
+    expect((await service.api('DELETE', `${POLICIES}/${id}`, { token: owner.token })).status).toBe(200)
+    await says(null)
+    expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index))
+  })
+
+  it('is never what was before a change, however often it changes while others ask', async () => {
+    const { id } = await make()
+    let going = true
+    const asking = atOnce(4, async () => {
+      while (going) await ask()
+    })
+    for (let round = 0; round < 20; round++) {
+      await write(id, { effect: 'DENY' })
+      expect(new Set(await atOnce(3, () => requirementOf()))).toEqual(new Set(['DENY']))
+      await write(id, { effect: 'ALLOW' })
+      expect(new Set(await atOnce(3, () => requirementOf()))).toEqual(new Set(['MFA_REQUIRED']))
+    }
+    going = false
+    await asking
+  })
+
+  it('is read once after a change, by one of many who sign in at once', async () => {
+    await make()
+    expect(await atOnce(50, () => requirementOf())).toEqual(Array(50).fill('MFA_REQUIRED'))
+    expect(statements.filter((name) => name === 'policies.sign_on')).toHaveLength(1)
+    expect(statements).toHaveLength(51)
+  })
+
+  it("asks the team's own policies alone", async () => {
+    const other = await registerUser(service)
+    await make({ effect: 'DENY' })
+    expect((await ask({}, other.teamId)).verdict).toBe('ALLOW')
+    expect((await ask()).verdict).toBe('DENY')
+  })
+
+  it('asks for the resource and the action of signing in', async () => {
+    await make({ resource: 'application:*', effect: 'DENY' })
+    await make({ actions: ['read'], effect: 'DENY' })
+    expect(await requirementOf()).toBe(null)
+    const application = { resource: 'application:7', context: {} } as const
+    const said = await service.db.transaction((tx) => decide(tx, owner.teamId as TeamId, application))
+    expect(said.verdict).toBe('DENY')
+  })
+
+  it('is asked by the facts of the sign-in, of which one that is not known fits no condition', async () => {
+    await make({ rules: [{ requirement: 'MFA_REQUIRED', conditions: { knownDevice: false, geoLocations: ['de'] } }] })
+    expect(await requirementOf({ knownDevice: false, geoLocation: 'DE' })).toBe('MFA_REQUIRED')
+    expect(await requirementOf({ knownDevice: true, geoLocation: 'DE' })).toBe(null)
+    expect(await requirementOf({ knownDevice: false })).toBe(null)
+  })
+
+  it('is not found for a team that was deleted meanwhile', async () => {
+    await expect(ask({}, '01890000-0000-7000-8000-000000000000')).rejects.toMatchObject({
+      code: 'organization_not_found',
+    })
+  })
+})
