@@ -1,14 +1,15 @@
 import { AppError } from '../../platform/app-error.js'
-import { DAY } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
-import type { Authenticate, Credentials, SessionActor } from '../../platform/http/actor.js'
+import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import { memberRefusal } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
+import { hasSignOnRules } from '../policies/index.js'
 import type { AccessTokens } from './access-token.js'
+import { graceEnd } from './session-mfa.js'
 
 interface SessionRow {
   user_id: UserId
@@ -19,6 +20,9 @@ interface SessionRow {
   method: string
   confined_team_id: TeamId | null
   password_due: 'temporary' | 'aged' | null
+  mfa_due: boolean
+  mfa_due_team_id: TeamId | null
+  second_factor: boolean
   authenticated_at: Date
   home_role: string
   home_status: string
@@ -37,24 +41,29 @@ interface SessionRow {
   mfa_grace: number
   instance_team_id: TeamId | null
   instance_role: string | null
+  /** The rules of sign-in of the team that administers the instance were not asked for this session. */
+  instance_unasked: boolean
   first_user_id: UserId | null
   /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
   password_aged?: boolean | null
+  /** Of a request in another team: it has rules of sign-in that were not asked for this session. */
+  rules_unasked?: boolean | null
 }
 
 // One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
 // that the token is for (h, ho), and those of the request's team (m, o). What was revoked is dead on the next request, on every
 // node. Where a request names another team than its token, that team's age of passwords is judged with it: nothing was opened
-// there at which it could have been. A token from before the membership
+// there at which it could have been; the same holds for that team's rules of sign-in, which are asked when it is switched to. A token from before the membership
 // was made, made active again, or cleared of what was open by it (tokens_since) is dead too: its session may be in another team by now,
 // where nothing of this ends it. The expiry is compared as text because the driver takes long to write a date.
 const columns = (m: string, o: string) => `s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
   u.password_set_at IS NOT NULL AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
-  s.authenticated_at, h.role AS home_role, ho.status AS home_status,
+  s.mfa_due, s.mfa_due_team_id, u.second_factor_since IS NOT NULL AS second_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
   ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${o}.policy_version, ${m}.role,
   u.first_name, u.last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
-  i.instance_team_id, im.role AS instance_role, i.first_user_id`
+  i.instance_team_id, im.role AS instance_role, i.first_user_id,
+  im.role IS NOT NULL AND NOT i.instance_team_id = ANY(s.admitted_team_ids) AND ${hasSignOnRules('i.instance_team_id')} AS instance_unasked`
 
 const OF_SESSION = `FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active'
@@ -74,7 +83,8 @@ const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, st
 const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string, TeamId]>(
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
-     'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged
+     'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged,
+     NOT $6 = ANY(s.admitted_team_ids) AND ${hasSignOnRules('$6')} AS rules_unasked
    ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
      AND (m.counts OR u.email_verified_at IS NOT NULL)
@@ -106,7 +116,6 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       : await deps.db.run(liveAtHome, [sid, sub, team, now, issuedAt])
     if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalidAccessToken()
     const teamId = admit(row, claims.team, credentials)
-    const aged = row.password_due === 'aged' || row.password_aged === true
     const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
       via: 'session',
@@ -118,7 +127,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       instanceAdmin: !confinedElsewhere && administersInstance(row, deps.setupSecretSet),
       confinedTo: row.confined_team_id,
       authenticatedAt: row.authenticated_at,
-      restriction: aged || (row.password_due && deps.enforcePasswordChange) ? 'password_change' : null,
+      restriction: restrictionOf(row, deps.enforcePasswordChange),
       user: {
         email: row.email,
         firstName: row.team_first_name ?? row.first_name,
@@ -128,8 +137,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
         hasPassword: row.has_password,
       },
       team: { name: row.team_name, slug: row.team_slug, status: row.team_status, policyVersion: row.policy_version },
-      session: { method: row.method, mustChangePassword: aged || row.password_due !== null },
-      mfa: { required: row.mfa_required, graceEndsAt: graceEnd(row) },
+      session: { method: row.method, mustChangePassword: isAged(row) || row.password_due !== null },
+      mfa: { enabled: row.second_factor, required: row.mfa_required, graceEndsAt: graceEndOf(row) },
       origin: credentials.origin,
     } satisfies SessionActor
   }
@@ -159,20 +168,32 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
   if (!row.team_id)
     throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
   if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
+  if (row.rules_unasked) throw accessRefusal('team_sign_in_required')
   if (!mayEnterTeam(row.team_status, row.role)) throw organizationRefusal('team_suspended')
   return row.team_id
 }
 
 /**
- * OWNER and SUPER_ADMIN of the team that the onboarding made; before it every OWNER, and where a setup secret is set only the
+ * OWNER and SUPER_ADMIN of the team that the onboarding made, in a session that has met that team's rules of sign-in; before it every OWNER, and where a setup secret is set only the
  * first account that registered.
  */
 function administersInstance(row: SessionRow, setupSecretSet: boolean): boolean {
-  if (row.instance_team_id) return row.instance_role !== null && isTopRole(row.instance_role)
+  if (row.instance_team_id) return row.instance_role !== null && isTopRole(row.instance_role) && !row.instance_unasked
   return setupSecretSet ? row.first_user_id === row.user_id : row.role === 'OWNER'
 }
 
-function graceEnd({ mfa_required, mfa_since, mfa_grace, user_created_at }: SessionRow): Date | null {
-  if (!mfa_required || !mfa_since) return null
-  return new Date(Math.max(mfa_since.getTime(), user_created_at.getTime()) + mfa_grace * DAY)
+const graceEndOf = (row: SessionRow): Date | null =>
+  graceEnd(
+    { mfaRequired: row.mfa_required, mfaRequiredSince: row.mfa_since, mfaGracePeriodDays: row.mfa_grace },
+    row.user_created_at,
+  )
+
+const isAged = (row: SessionRow): boolean => row.password_due === 'aged' || row.password_aged === true
+
+/** What is due first. A factor is due until one is enrolled: from then on the session is free. */
+function restrictionOf(row: SessionRow, enforcePasswordChange: boolean): Restriction | null {
+  if (isAged(row) || (row.password_due && enforcePasswordChange)) return 'password_change'
+  if (row.second_factor) return null
+  if (row.mfa_due) return 'mfa_enrollment'
+  return row.mfa_due_team_id !== null && row.mfa_due_team_id === row.team_id ? 'team_mfa_enrollment' : null
 }

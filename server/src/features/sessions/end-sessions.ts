@@ -31,10 +31,16 @@ const endOne = namedQuery<{ kind: string }, [SessionId, Date, string]>(
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id, user_id, kind),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
+// Sessions that are in another team now must meet the team's rules once more before they are let in again.
+// A sign-in that waits for a second factor is half a session: what it was proven with may be what ends the others.
+const dropWaiting = (team: string) =>
+  `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
+
 const endAll = namedQuery<{ kind: string }, [UserId, Date, string, SessionId | null, boolean]>(
   'sessions.end_all',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5) RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('')}),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 
@@ -42,6 +48,10 @@ const endInTeam = namedQuery<{ kind: string }, [UserId, Date, string, TeamId]>(
   'sessions.end_in_team',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND $4 IN (organization_id, confined_team_id) RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('AND organization_id = $4')}),
+     left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $4)
+       WHERE user_id = $1 AND ended_at IS NULL AND $4 = ANY(admitted_team_ids)
+         AND organization_id <> $4 AND confined_team_id IS DISTINCT FROM $4),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 

@@ -12,6 +12,11 @@ export const SESSION_ERRORS = {
     title: 'No such session',
     explain: 'None of your living sessions has this id.',
   },
+  device_not_found: {
+    status: 404,
+    title: 'No such device',
+    explain: 'You have not signed in from a device with this id, or it was forgotten already.',
+  },
   invalid_token: {
     status: 400,
     title: 'This link was used already, or its time is over',

@@ -2,22 +2,24 @@
  * Sessions: everything that was handed out and can be taken back. A sign-in's session with its family of refresh tokens, what a
  * user allowed an application (a grant), and the one-time tokens of links sent by mail.
  *
- * Lives here: opening, authenticating, refreshing, listing and ending sessions, switching the team, one-time tokens, the
- * browsers that a user has signed in from. Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
+ * Lives here: opening, authenticating, refreshing, moving, listing and ending sessions, one-time tokens, the
+ * browsers that a user has signed in from (known, and listed as remembered). Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
  * sign-in takes (accounts).
- * Tables: sessions, refresh_tokens, one_time_tokens, known_devices. Errors: invalid_refresh_token, session_not_found,
- * invalid_token, reauthentication_required. Audit: session.refreshed, session.refresh_reused, session.ended,
- * session.others_ended, session.team_switched.
+ * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places. Errors: invalid_refresh_token, session_not_found,
+ * invalid_token, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
+ * session.others_ended, session.team_switched, user.device_forgotten.
  */
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
 export { endGrant, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
-export { holdSession } from './hold-session.js'
-export { forgetDevices, knownDevice, noteDevice } from './known-devices.js'
+export { holdSession, requireLiveSession, sessionTerms } from './hold-session.js'
+export { forgetDevices, knownDevice, noteDevice, trustedDevice } from './known-devices.js'
 export { type ListedSession, refuseWhileConfined, sessionsInTeam } from './list-sessions.js'
-export { moveSession } from './move-session.js'
+export { type MoveDeps, moveSession } from './move-session.js'
 export {
+  countTokenFailure,
+  dropWaitingSignIns,
   issueOneTimeToken,
   killTokensOfTeam,
   ONE_TIME_TOKENS,
@@ -28,7 +30,12 @@ export {
 } from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart } from './open-session.js'
 export { purgeSessions } from './purge-sessions.js'
-export { clearPasswordDue, renewAuthentication, requireRecentAuthentication } from './recent-authentication.js'
+export {
+  addMethods,
+  clearPasswordDue,
+  renewAuthentication,
+  requireRecentAuthentication,
+} from './recent-authentication.js'
 export { sessionOfRefreshToken } from './refresh-session.js'
 export { sessionRoutes } from './routes.js'
 export {
@@ -39,6 +46,7 @@ export {
   presentUser,
   Session,
   SessionList,
+  SessionMfaBody,
   SessionTeam,
   SessionUser,
 } from './schema.js'
@@ -50,4 +58,6 @@ export {
   setSsoCookie,
   ssoCookie,
 } from './session-cookies.js'
+export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
+export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, sessions } from './tables.js'

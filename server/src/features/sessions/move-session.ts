@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Clock, fromNow } from '../../platform/clock.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
@@ -23,7 +23,8 @@ export interface MoveDeps extends SessionTokenDeps {
  * A step: the caller's session opens another team from now on; how it was proven stays what it was. Its refresh token is replaced;
  * the earlier one, presented within its grace of 30 seconds, gets the same new one, so that a tab in the middle of a refresh is not
  * signed out. A session that was opened by a password older than the other team lets them be can do nothing there but change it.
- * Whether the caller may open the team has been judged.
+ * Whether the caller may open the team has been judged, by its rules of sign-in too.
+ * @param factorDue by those rules a second factor must be enrolled before anything else is done there
  * @throws not_a_member when the session has ended meanwhile
  */
 export async function moveSession(
@@ -31,6 +32,7 @@ export async function moveSession(
   { clock, tokens, audit, keys }: MoveDeps,
   actor: SessionActor,
   team: OpenTeam,
+  factorDue = false,
 ): Promise<IssuedSession> {
   // Before its tokens are read, as a refresh does it: neither crosses the other.
   const [opened] = await tx
@@ -51,12 +53,14 @@ export async function moveSession(
     .update(sessions)
     .set({
       organizationId: team.id,
+      admittedTeamIds: sql`array_append(array_remove(${sessions.admittedTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
+      mfaDueTeamId: factorDue ? team.id : sql`nullif(${sessions.mfaDueTeamId}, ${team.id}::uuid)`,
       lastSeenAt: clock.now(),
       expiresAt,
       ...(aged && { passwordDue: 'aged' as const }),
     })
     .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
-    .returning({ remember: sessions.remember, passwordDue: sessions.passwordDue })
+    .returning({ remember: sessions.remember, passwordDue: sessions.passwordDue, mfaDue: sessions.mfaDue })
   if (!session) throw memberRefusal('not_a_member')
   await tx
     .insert(refreshTokens)
@@ -76,6 +80,7 @@ export async function moveSession(
     user: { id: actor.userId, email, ...own },
     team,
     mustChangePassword: session.passwordDue !== null,
+    mfa: { ...actor.mfa, enrollmentRequired: (session.mfaDue || factorDue) && !actor.mfa.enabled },
   }
 }
 

@@ -15,6 +15,8 @@ export const ONE_TIME_TOKENS = {
   verify_email: DAY,
   change_email: DAY,
   disown: 30 * MINUTE,
+  /** A sign-in that waits for a second factor. */
+  mfa_challenge: 5 * MINUTE,
 } as const
 
 export type OneTimeKind = keyof typeof ONE_TIME_TOKENS
@@ -34,7 +36,7 @@ const insertToken = namedQuery<
 >(
   'one_time_tokens.issue',
   `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE user_id = $3 AND kind = $2 AND used_at IS NULL
-     AND (kind <> 'welcome' OR organization_id = $4))
+     AND kind <> 'mfa_challenge' AND (kind <> 'welcome' OR organization_id = $4))
    INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $8, $6, $7)`,
 )
@@ -59,7 +61,7 @@ const seeToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
   `SELECT t.kind, t.user_id, t.organization_id, t.email, t.data FROM one_time_tokens t, users u WHERE ${VALID}`,
 )
 
-/** A step: makes a token of 256 bits (its hash is stored) and kills the earlier one of its kind; one team's welcome leaves another's alone. */
+/** A step: makes a token of 256 bits (its hash is stored) and kills the earlier one of its kind; one team's welcome leaves another's alone, and one sign-in that waits another. */
 export async function issueOneTimeToken(
   tx: Transaction,
   clock: Clock,
@@ -125,4 +127,25 @@ const killOfTeam = namedQuery<never, [UserId, TeamId, Date]>(
 /** A step: the links that were made for the user to open this team are dead. */
 export async function killTokensOfTeam(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<void> {
   await tx.run(killOfTeam, [userId, teamId, clock.now()])
+}
+
+const countWrongAnswer = namedQuery<{ failures: number }, [Buffer, number, Date]>(
+  'one_time_tokens.count_failure',
+  `UPDATE one_time_tokens SET failures = failures + 1, used_at = CASE WHEN failures + 1 >= $2 THEN $3::timestamptz END
+   WHERE hash = $1 AND used_at IS NULL RETURNING failures`,
+)
+
+/** A step: counts a wrong answer to what waits under the token; at the last of `most` the token is dead. */
+export async function countTokenFailure(tx: Transaction, clock: Clock, token: string, most: number): Promise<void> {
+  await tx.run(countWrongAnswer, [tokenHash(token), most, clock.now()])
+}
+
+const dropWaiting = namedQuery<never, [UserId, Date]>(
+  'one_time_tokens.drop_waiting',
+  "UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL",
+)
+
+/** A step: the user's sign-ins that wait for a second factor are over. */
+export async function dropWaitingSignIns(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
+  await tx.run(dropWaiting, [userId, clock.now()])
 }

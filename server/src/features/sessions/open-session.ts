@@ -8,6 +8,7 @@ import type { SessionId, TeamId } from '../../platform/ids.js'
 import type { User } from '../identities/index.js'
 import { noteTeamUse, type OpenTeam } from '../members/index.js'
 import type { AccessTokens } from './access-token.js'
+import type { FactorDue, SessionMfa } from './session-mfa.js'
 
 export const REFRESH_LIFE = 30 * DAY
 
@@ -20,6 +21,8 @@ export interface SessionStart {
   /** The team that vouched, when it was not the user's own proof. */
   confinedTo: TeamId | null
   passwordDue: 'temporary' | 'aged' | null
+  mfa: SessionMfa
+  factorDue: FactorDue
   remember: boolean
   origin: RequestOrigin
 }
@@ -35,6 +38,7 @@ export interface IssuedSession {
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
   team: OpenTeam
   mustChangePassword: boolean
+  mfa: SessionMfa
 }
 
 export interface SessionTokenDeps {
@@ -59,13 +63,15 @@ const insertSession = namedQuery<
     Date,
     Date,
     Buffer,
+    boolean,
+    TeamId | null,
   ]
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $12) RETURNING id)
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, mfa_due_team_id, admitted_team_ids)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $12, $15, $16, ARRAY[$3::uuid]) RETURNING id)
    INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, $13 FROM opened`,
 )
 
@@ -94,6 +100,8 @@ export async function openSession(
     clock.now(),
     fromNow(clock, REFRESH_LIFE),
     tokenHash(refreshToken),
+    start.factorDue === 'instance',
+    start.factorDue === 'team' ? team.id : null,
   ])
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
   const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
@@ -106,5 +114,6 @@ export async function openSession(
     user,
     team,
     mustChangePassword: passwordDue !== null,
+    mfa: start.mfa,
   }
 }

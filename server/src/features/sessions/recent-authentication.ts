@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Clock, MINUTE } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
@@ -20,20 +20,35 @@ export function requireRecentAuthentication(clock: Clock, actor: Actor): asserts
   if (clock.ms() - actor.authenticatedAt.getTime() > RECENT) throw refusal('reauthentication_required')
 }
 
-/** A step: the user has just proven once more who they are; the identity providers' cookie gets a new value, as at every sign-in. */
+/**
+ * A step: the user has just proven once more who they are; the identity providers' cookie gets a new value, as at every sign-in.
+ * @param amr by what (RFC 8176): the session is proven by it too from now on
+ */
 export async function renewAuthentication(
   tx: Transaction,
   clock: Clock,
   sessionId: SessionId,
+  amr: string[],
 ): Promise<{ authenticatedAt: Date; ssoToken: string; remember: boolean }> {
   const authenticatedAt = clock.now()
   const ssoToken = randomToken()
   const [session] = await tx
     .update(sessions)
-    .set({ authenticatedAt, lastSeenAt: authenticatedAt, ssoHash: tokenHash(ssoToken) })
+    .set({ authenticatedAt, lastSeenAt: authenticatedAt, ssoHash: tokenHash(ssoToken), amr: merged(amr) })
     .where(eq(sessions.id, sessionId))
     .returning({ remember: sessions.remember })
   return { authenticatedAt, ssoToken, remember: session?.remember ?? true }
+}
+
+const merged = (amr: string[]) =>
+  sql`ARRAY(SELECT DISTINCT a FROM unnest(${sessions.amr} || ${sql.param(amr)}::text[]) a ORDER BY a)`
+
+/** A step: the session is proven by these methods (RFC 8176) too from now on; when its user last signed in stays what it was. */
+export async function addMethods(tx: Transaction, sessionId: SessionId, amr: string[]): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ amr: merged(amr) })
+    .where(eq(sessions.id, sessionId))
 }
 
 /** A step: the session's password is no longer due. */

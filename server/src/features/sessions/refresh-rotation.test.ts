@@ -30,6 +30,7 @@ describe('refresh tokens', () => {
       refreshToken: expect.stringMatching(/^[\w-]{43}$/),
       expiresIn: 900,
       tokenType: 'Bearer',
+      mfa: { enabled: false, required: false, enrollmentRequired: false, graceEndsAt: null },
       user: { id: user.id, email: user.email, firstName: null, lastName: null, teamId: user.teamId, role: 'OWNER' },
       team: { id: user.teamId, name: expect.any(String), slug: expect.any(String), role: 'OWNER' },
     })

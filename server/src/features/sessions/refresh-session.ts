@@ -7,10 +7,12 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { mayEnterTeam } from '../organizations/index.js'
+import type { MfaTerms } from '../settings/index.js'
 import { successorBySwitch, successorOf } from './derive-successor.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
+import { graceEnd } from './session-mfa.js'
 
 export interface RefreshDeps extends SessionTokenDeps {
   db: Database
@@ -18,13 +20,16 @@ export interface RefreshDeps extends SessionTokenDeps {
   audit: Audit
 }
 
-interface FamilyRow {
+interface FamilyRow extends MfaTerms {
   session_id: SessionId
   used_at: Date | null
   successor_key_id: string | null
   switch_id: string | null
   remember: boolean
   password_due: string | null
+  mfa_due: boolean
+  second_factor: boolean
+  user_created_at: Date
   user_id: UserId
   email: string
   team_id: TeamId
@@ -45,7 +50,9 @@ const lockSession = namedQuery<never, [Buffer]>(
 
 const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
   'sessions.find_refresh_token',
-  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.user_id, u.email,
+  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.mfa_due OR coalesce(s.mfa_due_team_id = s.organization_id, false) AS mfa_due, s.user_id, u.email,
+     u.second_factor_since IS NOT NULL AS second_factor, u.created_at AS user_created_at,
+     i.mfa_required AS "mfaRequired", i.mfa_required_since AS "mfaRequiredSince", i.mfa_grace_period_days AS "mfaGracePeriodDays",
      o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
      coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name
    FROM refresh_tokens r
@@ -53,6 +60,7 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
    JOIN users u ON u.id = s.user_id AND u.status = 'active'
    JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
    JOIN organizations o ON o.id = m.organization_id
+   JOIN instance_settings i ON i.id = 'singleton'
    WHERE r.hash = $1 AND r.expires_at > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)`,
 )
 
@@ -138,6 +146,12 @@ async function rotate(
     user: { id: row.user_id, email: row.email, firstName: row.first_name, lastName: row.last_name },
     team,
     mustChangePassword: row.password_due !== null,
+    mfa: {
+      enabled: row.second_factor,
+      required: row.mfaRequired,
+      graceEndsAt: graceEnd(row, row.user_created_at),
+      enrollmentRequired: row.mfa_due && !row.second_factor,
+    },
   }
 }
 

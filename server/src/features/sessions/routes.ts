@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.js'
 import { type RefreshDeps, refreshSession } from './refresh-session.js'
-import { presentListed, presentSession, Session, SessionList } from './schema.js'
-import { clearSessionCookies, refreshCookie, setSsoCookie, ssoCookie } from './session-cookies.js'
-import { switchTeam } from './switch-team.js'
+import { forgetDevice, rememberedDevices } from './remembered-devices.js'
+import { DeviceList, presentDevice, presentListed, presentSession, Session, SessionList } from './schema.js'
+import { clearSessionCookies, deviceCookie, refreshCookie, setSsoCookie, ssoCookie } from './session-cookies.js'
 
 const Message = Type.Object({ message: Type.String() })
 
@@ -75,14 +75,29 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     }),
   }),
   defineRoute({
-    method: 'POST',
-    path: '/api/v1/auth/switch-team',
+    method: 'GET',
+    path: '/api/v1/auth/devices',
     permission: 'signed-in',
     tag: 'Sessions',
-    summary: 'Open another team of the caller in the same session',
-    body: Type.Object({ teamId: Type.String({ maxLength: 100 }) }),
-    responses: { 200: Session },
-    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended'],
-    handle: async ({ actor, body, http }) => presentSession(http, await switchTeam(deps, actor, body.teamId)),
+    summary: 'The browsers from which the caller has signed in, and which therefore look usual',
+    responses: { 200: DeviceList },
+    errors: ['team_sign_in_required'],
+    handle: async ({ actor, http }) => ({
+      data: (await rememberedDevices(deps, actor, deviceCookie(http))).map(presentDevice),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/auth/devices/:id',
+    permission: 'signed-in',
+    tag: 'Sessions',
+    summary: 'Forget a browser; its session, if it has one, goes on',
+    params: Type.Object({ id: Type.String() }),
+    responses: { 200: Message },
+    errors: ['device_not_found', 'team_sign_in_required'],
+    handle: async ({ actor, params }) => {
+      await forgetDevice(deps, actor, params.id)
+      return { message: 'The device was forgotten' }
+    },
   }),
 ]

@@ -4,7 +4,9 @@ import { sessionRole } from '../access/index.js'
 import { ACCESS_TOKEN_SECONDS } from './access-token.js'
 import { deviceName, type ListedSession } from './list-sessions.js'
 import type { IssuedSession } from './open-session.js'
+import type { RememberedDevice } from './remembered-devices.js'
 import { setRefreshCookie, setSsoCookie } from './session-cookies.js'
+import { presentMfa } from './session-mfa.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -25,12 +27,25 @@ export const SessionTeam = Type.Object(
   { $id: 'SessionTeam' },
 )
 
+export const SessionMfaBody = Type.Object(
+  {
+    enabled: Type.Boolean({ description: 'The account has a second factor' }),
+    required: Type.Boolean({ description: 'The instance asks everybody for one' }),
+    graceEndsAt: nullable(Type.String({ format: 'date-time' })),
+    enrollmentRequired: Type.Boolean({ description: 'Until a factor is enrolled the session opens little else' }),
+  },
+  { $id: 'SessionMfa' },
+)
+
 export const Cleaned = Type.Object(
   {
     passwordRemoved: Type.Boolean(),
     sessionsEnded: Type.Integer(),
     teamsSetAside: Type.Integer({
       description: 'Teams with other people in them; they open only to whoever switches to them',
+    }),
+    passkeySignInEnded: Type.Integer({
+      description: 'Passkeys that are a second factor from now on, and sign in no more',
     }),
     disownToken: Type.String(),
   },
@@ -46,7 +61,17 @@ export const Session = Type.Object(
     user: Type.Optional(SessionUser),
     team: Type.Optional(SessionTeam),
     mfaRequired: Type.Optional(Type.Literal(true)),
-    mfaToken: Type.Optional(Type.String()),
+    mfaToken: Type.Optional(Type.String({ description: 'Works for five minutes, and for five wrong answers' })),
+    mfaMethods: Type.Optional(
+      Type.Array(
+        Type.Unsafe<'TOTP' | 'PASSKEY' | 'BACKUP_CODE'>({ type: 'string', enum: ['TOTP', 'PASSKEY', 'BACKUP_CODE'] }),
+        {
+          description: 'By what the challenge can be answered',
+        },
+      ),
+    ),
+    mfaExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+    mfa: Type.Optional(SessionMfaBody),
     mustChangePassword: Type.Optional(Type.Boolean()),
     cleaned: Type.Optional(Cleaned),
   },
@@ -92,6 +117,7 @@ export function presentSession(http: HttpExchange, issued: IssuedSession) {
     ),
     team: presentTeam(issued.team),
     ...(issued.mustChangePassword && { mustChangePassword: true }),
+    mfa: presentMfa(issued.mfa),
   }
 }
 
@@ -121,4 +147,28 @@ export const presentListed = (session: ListedSession, currentId?: string) => ({
   team: { id: session.team_id, name: session.team_name },
   createdAt: session.created_at.toISOString(),
   lastSeenAt: session.last_seen_at.toISOString(),
+})
+
+export const DeviceList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      device: Type.String(),
+      current: Type.Boolean({ description: 'The browser that asks' }),
+      ipAddress: nullable(Type.String()),
+      userAgent: nullable(Type.String()),
+      createdAt: Type.String({ format: 'date-time' }),
+      lastSeenAt: Type.String({ format: 'date-time' }),
+    }),
+  ),
+})
+
+export const presentDevice = (device: RememberedDevice) => ({
+  id: device.id,
+  device: deviceName(device.user_agent),
+  current: device.current,
+  ipAddress: device.ip_address,
+  userAgent: device.user_agent,
+  createdAt: device.created_at.toISOString(),
+  lastSeenAt: device.last_seen_at.toISOString(),
 })

@@ -47,6 +47,12 @@ export const sessions = pgTable(
     confinedTeamId: teamId('confined_team_id'),
     /** Why the password must be changed first; null when it need not. */
     passwordDue: text('password_due').$type<'temporary' | 'aged'>(),
+    /** A second factor is due from whoever has none, by the instance: until one is enrolled the session opens little else. */
+    mfaDue: boolean('mfa_due').notNull().default(false),
+    /** The team whose rules want one: until it is enrolled the session opens little else of that team. */
+    mfaDueTeamId: uuid('mfa_due_team_id').$type<TeamId>(),
+    /** The teams whose rules of sign-in were asked for this session; those of another team are asked when it is switched to. */
+    admittedTeamIds: uuid('admitted_team_ids').$type<TeamId>().array().notNull().default([]),
     /** Whether cookies outlive the browser. */
     remember: boolean('remember').notNull(),
     /** SHA-256 of the cookie by which the identity providers know the session. */
@@ -107,7 +113,7 @@ export const refreshTokens = pgTable(
   (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_expiry').on(table.expiresAt)],
 )
 
-/** Everything that works once: links by mail, and later challenges. Each by its SHA-256. */
+/** Everything that works once: links by mail, and sign-ins that wait for a second factor. Each by its SHA-256. */
 export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
@@ -119,6 +125,8 @@ export const oneTimeTokens = pgTable(
     /** The address that it was sent to: it proves no other. */
     email: text('email').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    /** Wrong answers to a challenge. */
+    failures: integer('failures').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
@@ -136,8 +144,29 @@ export const knownDevices = pgTable(
   {
     userId: userId().notNull(),
     hash: bytes('hash').notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    /** When a sign-in from it last proved a second factor. */
+    factorAt: moment('factor_at'),
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.hash] }), index('known_devices_seen').on(table.lastSeenAt)],
+)
+
+/** The networks from which the user has signed in, and when last: what a new sign-in is compared with. */
+export const signInPlaces = pgTable(
+  'sign_in_places',
+  {
+    userId: userId().notNull(),
+    /** An address range: see `protocols/sign-in-risk`. */
+    network: text('network').notNull(),
+    /** The address of the last sign-in from there. */
+    ipAddress: text('ip_address').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.network] }),
+    index('sign_in_places_seen').on(table.lastSeenAt),
+  ],
 )

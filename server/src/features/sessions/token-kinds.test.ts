@@ -8,6 +8,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
+import { type App, beginLogIn, enrolApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const KINDS = [
@@ -20,6 +21,7 @@ const KINDS = [
   'reset',
   'address proof',
   'disown',
+  'sign-in that waits',
   'session id',
   'API token',
   'garbage',
@@ -73,6 +75,23 @@ const refreshDoor = (name: string, request: (token: string) => object): Door => 
   knock: (service, token) => service.api('POST', '/api/v1/auth/refresh', request(token)),
 })
 
+/** A token that is right is answered by what is missing next to it: a right code, or a passkey. */
+const challengeDoor = (path: string, more: object = {}): Door => ({
+  name: `POST ${path}`,
+  takes: ['sign-in that waits'],
+  status: 400,
+  code: 'mfa_expired',
+  knock: (service, mfaToken) => service.api('POST', `/api/v1${path}`, { body: { mfaToken, ...more } }),
+})
+
+/** The shape of an answer of a passkey. */
+const CREDENTIAL = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+}
+
 const DOORS: Door[] = [
   bearerDoor('GET', '/auth/me'),
   bearerDoor('GET', '/organizations'),
@@ -86,12 +105,16 @@ const DOORS: Door[] = [
   linkDoor('/auth/reset-password', ['reset'], { newPassword: 'a new correct horse' }),
   linkDoor('/auth/verify-email', ['address proof']),
   linkDoor('/auth/disown', ['disown', 'address proof']),
+  challengeDoor('/auth/mfa/verify-challenge', { code: '123456' }),
+  challengeDoor('/auth/mfa/passkey/challenge/options'),
+  challengeDoor('/auth/mfa/passkey/challenge/verify', { credential: CREDENTIAL }),
 ]
 
 describe('no kind of token is accepted in place of another', () => {
   let service: TestService
   let user: TestUser
   let tokens: Record<Kind, string>
+  let app: App
   beforeAll(async () => {
     service = await startService()
     user = await registerUser(service)
@@ -103,6 +126,9 @@ describe('no kind of token is accepted in place of another', () => {
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token: link } })
     const wanted = { name: 'All', scopes: ['org:read', 'org:update', 'applications:read'] }
     const { body: made } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body: wanted })
+    const guarded = await registerUser(service)
+    app = await enrolApp(service, guarded)
+    const { mfaToken } = await beginLogIn(service, guarded)
     tokens = {
       access: user.token,
       refresh: user.refreshToken,
@@ -113,6 +139,7 @@ describe('no kind of token is accepted in place of another', () => {
       reset: await requestToken(service, 'password_reset', email),
       'address proof': proof,
       disown: body.cleaned.disownToken,
+      'sign-in that waits': mfaToken,
       'session id': claimsOf(user.token).sid,
       'API token': made.token,
       garbage: 'A'.repeat(43),
@@ -148,5 +175,7 @@ describe('no kind of token is accepted in place of another', () => {
       ['POST /auth/disown', 'disown'],
     ]
     for (const [name, kind] of own) expect((await knock(name, kind))?.status, name).toBe(200)
+    const body = { mfaToken: tokens['sign-in that waits'], code: app.code() }
+    expect((await service.api('POST', '/api/v1/auth/mfa/verify-challenge', { body })).status).toBe(200)
   })
 })
