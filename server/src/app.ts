@@ -6,6 +6,7 @@ import {
   type AccountDeps,
   accountRoutes,
   changeEmailJob,
+  factorProofRoutes,
   ownAccountRoutes,
   sendLinkJob,
 } from './features/accounts/index.js'
@@ -34,12 +35,14 @@ import {
   memberRoutes,
   membersMatching,
 } from './features/members/index.js'
+import { factorRoutes, MFA_ERRORS, MFA_MAILS, purgeFactors, rewrapTotpSecrets } from './features/mfa/index.js'
 import { createSigningKeys } from './features/oidc-config/index.js'
 import { createOidcProvider, OIDC_PROVIDER_ERRORS } from './features/oidc-provider/index.js'
 import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended } from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
 import {
   createPolicySets,
+  createSignOnDecision,
   POLICY_ERRORS,
   passwordPolicyRoutes,
   policyNames,
@@ -72,6 +75,7 @@ import { openKeyRing } from './platform/crypto/key-ring.js'
 import { createPasswordHasher } from './platform/crypto/password-hash.js'
 import type { Database } from './platform/db/database.js'
 import { isMigrated } from './platform/db/migrate.js'
+import { openCountries } from './platform/geo/countries.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
 import { createOutbound } from './platform/http/outbound.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
@@ -112,6 +116,7 @@ export const ERROR_TABLES = [
   POLICY_ERRORS,
   SESSION_ERRORS,
   CREDENTIAL_ERRORS,
+  MFA_ERRORS,
   USER_ERRORS,
   IMPORT_ERRORS,
   ACCOUNT_ERRORS,
@@ -155,8 +160,12 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     metrics,
     transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(`${config.dataDir}/outbox`),
     brand: () => db.transaction((tx) => readSettings(tx)),
-    kinds: [...MEMBER_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS],
+    kinds: [...MEMBER_MAILS, ...MFA_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS],
   })
+  const countries = await openCountries(config.geoipDb)
+  metrics.gauge('keyward_geoip_database_timestamp_seconds', 'When the GeoIP database was made', () =>
+    Math.floor(countries.builtAt.getTime() / 1_000),
+  )
   metrics.gauge('keyward_password_hashes_waiting', 'Password hashes that wait for a core', () => hasher.waiting)
   metrics.gauge(
     'keyward_database_connections_waiting',
@@ -168,6 +177,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   const tokens = createAccessTokens({ keys, clock, baseUrl: config.baseUrl })
   const limits = { maxMembers: config.maxMembers, maxApplications: config.maxApplications }
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
+  const policySets = createPolicySets({ db })
   const accounts: AccountDeps = {
     db,
     clock,
@@ -181,6 +191,9 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     tokens,
     keys,
     limits,
+    envelope,
+    decideSignOn: createSignOnDecision(policySets),
+    countries,
   }
 
   const users: UserDeps = {
@@ -199,6 +212,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
 
   const signingKeys = createSigningKeys({ db, clock, audit, envelope })
   await signingKeys.rewrap()
+  await rewrapTotpSecrets({ db, envelope })
   const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
   const oidcProvider = createOidcProvider({
     db,
@@ -210,12 +224,15 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     serverKeys: keys,
     signingKeys,
     outbound,
+    countries,
+    decideSignOn: accounts.decideSignOn,
   })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
     purgeSessions({ db, clock }),
     purgeThrottle(db, clock),
+    purgeFactors({ db, clock }),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
   for (const kind of [
@@ -257,16 +274,18 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...groupRoutes({ db, clock, audit }),
     ...memberRoutes({ db, clock, audit, mailer, config, limits, requireLiveActor }),
     ...applicationRoutes({ db, clock, audit, config }),
-    ...policyRoutes({ db, clock, audit, policySets: createPolicySets({ db }) }),
+    ...policyRoutes({ db, clock, audit, policySets }),
     ...passwordPolicyRoutes({ db, clock, audit, config }),
     ...groupAssignmentRoutes({ db, clock, audit, config }),
     ...userAssignmentRoutes({ db, clock, audit }),
     ...importRoutes(users),
     ...sessionRoutes({ db, clock, audit, keys, tokens }),
+    ...factorRoutes(accounts),
     ...apiTokenRoutes({ db, clock, audit }),
     ...userRoutes(users),
     ...userHelpRoutes(users),
     ...accountRoutes(accounts),
+    ...factorProofRoutes(accounts),
     ...ownAccountRoutes(accounts),
     ...deleteTeamRoutes({ db, clock, audit }),
     ...oidcProvider.routes,
@@ -292,7 +311,11 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     errorTables: ERROR_TABLES,
     sessionCodes: {
       always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
-      restricted: ['password_change_required', 'mfa_enrollment_required'],
+      restricted: {
+        password_change: 'password_change_required',
+        mfa_enrollment: 'mfa_enrollment_required',
+        team_mfa_enrollment: 'mfa_enrollment_required',
+      },
       noToken: ['session_required'],
     },
   })

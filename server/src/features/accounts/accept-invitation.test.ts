@@ -166,12 +166,14 @@ describe('accepting an invitation', () => {
       ...(await dumpState(service)),
       sessions: [],
       refresh_tokens: [],
+      sign_in_places: [],
       audit_entries: [],
       memberships: [],
     }).toEqual({
       ...before,
       sessions: [],
       refresh_tokens: [],
+      sign_in_places: [],
       audit_entries: [],
       memberships: [],
     })

@@ -6,14 +6,15 @@ import { requireAcceptablePassword, setPassword } from '../credentials/index.js'
 import { createUser, findUserByEmail, lockUser, nameUser, type User } from '../identities/index.js'
 import { openTeamsOf, type WaitingInvitation } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
-import { type IssuedSession, moveSession, sessionRefusal } from '../sessions/index.js'
+import { type IssuedSession, sessionRefusal } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { refusal } from './errors.js'
 import { type Cleaned, isUnproven, reclaimAccount } from './reclaim-account.js'
 import { findInvitation, redeemInvitation } from './redeem-invitation.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { clearFailures } from './sign-in-limits.js'
-import type { Challenge, SignInOutcome } from './sign-in-step.js'
+import type { Challenge } from './sign-in-step.js'
+import { enterBySession } from './switch-team.js'
 import { withTokenLimit } from './token-limit.js'
 
 export interface Acceptance {
@@ -36,7 +37,7 @@ export interface Accepted {
  * invitation waiting.
  * @param caller who is signed in already, if anybody
  * @throws invalid_token, rate_limited, invitation_withdrawn, team_suspended, account_exists, wrong_account, account_suspended,
- * limit_reached, password_policy, team_sign_in_required
+ * limit_reached, password_policy, team_sign_in_required, sign_in_denied
  */
 export function acceptInvitation(
   deps: AccountDeps,
@@ -53,24 +54,32 @@ export function acceptInvitation(
       return { invitation, user }
     })
     if (caller && caller.user.email !== invitation.email) throw refusal('wrong_account')
-    if (caller) return acceptSignedIn(deps, wanted.token, caller)
+    if (caller) return acceptSignedIn(deps, wanted.token, caller, request)
     if (user && !isUnproven(user)) throw refusal('account_exists')
     return acceptWithPassword(deps, wanted, invitation, user, request)
   })
 }
 
-async function acceptSignedIn(deps: AccountDeps, token: string, caller: SessionActor): Promise<Accepted> {
-  authorize(caller, 'signed-in', { whileRestricted: false })
+async function acceptSignedIn(
+  deps: AccountDeps,
+  token: string,
+  caller: SessionActor,
+  request: SignInRequest,
+): Promise<Accepted> {
+  authorize(caller, 'signed-in', { whileRestricted: [] })
   if (caller.confinedTo) throw accessRefusal('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, caller.userId)
     if (user?.status !== 'active') throw refusal('account_exists')
     const invitation = await redeemInvitation(tx, deps, token, user, caller.origin)
     const cleaned = await reclaimAccount(tx, deps, user, caller.origin, true)
-    await clearFailures(tx, deps, 'one-time-token', caller.origin)
+    await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
     if (!team) throw sessionRefusal('invalid_token')
-    return { signedIn: await moveSession(tx, deps, caller, team), moved: true, cleaned }
+    const outcome = await enterBySession(tx, deps, caller, { user, team, request })
+    // Inside the transaction: the invitation waits on.
+    if ('refused' in outcome) throw outcome.refused
+    return { signedIn: sessionOf(outcome), moved: true, cleaned }
   })
 }
 
@@ -92,8 +101,8 @@ async function acceptWithPassword(
       : await makeAccount(tx, deps, invitation, wanted, request)
     await redeemInvitation(tx, deps, wanted.token, user, request.origin)
     await setPassword(tx, deps.clock, user.id, hash)
-    await clearFailures(tx, deps, 'one-time-token', request.origin)
-    const outcome: SignInOutcome = await signIn(tx, deps, {
+    await clearFailures(tx, deps, ['one-time-token'], request.origin)
+    const outcome = await signIn(tx, deps, {
       user,
       method: 'invitation',
       amr: ['email', 'pwd'],
@@ -102,6 +111,8 @@ async function acceptWithPassword(
       passwordDue: null,
       request,
     })
+    // Inside the transaction: no account was made, and the invitation waits on.
+    if ('refused' in outcome) throw outcome.refused
     return { outcome, cleaned }
   })
   return { signedIn: sessionOf(done.outcome), moved: false, cleaned: done.cleaned }

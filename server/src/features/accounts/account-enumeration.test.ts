@@ -9,6 +9,7 @@ import {
   registerUser,
   requestToken,
 } from '../../../test/factories.js'
+import { enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const WRONG = 'not the password'
@@ -22,6 +23,10 @@ describe('nobody can tell whether an address has an account', () => {
     for (const state of ['known', 'locked', 'without a password', 'suspended', 'without a team'])
       addresses[state] = (await registerUser(service)).email
     addresses.unknown = newEmail()
+    const guarded = await registerUser(service)
+    await enrolApp(service, guarded)
+    await enrolPasskey(service, guarded)
+    addresses['with a second factor'] = guarded.email
     const token = await requestToken(service, 'magic_link', addresses['without a password'] ?? '')
     await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     await service.sql("UPDATE users SET status = 'suspended' WHERE email = $1", [addresses.suspended])
@@ -57,6 +62,7 @@ describe('nobody can tell whether an address has an account', () => {
     'of a team that never locks',
     'of several teams',
     'of a closed team',
+    'with a second factor',
   ]
 
   /** Always to the node in this process, whose statements can be seen. */

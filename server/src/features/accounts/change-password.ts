@@ -10,7 +10,13 @@ import {
 } from '../credentials/index.js'
 import { lockUser } from '../identities/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
-import { clearPasswordDue, endSessions, refuseWhileConfined, requireRecentAuthentication } from '../sessions/index.js'
+import {
+  clearPasswordDue,
+  endSessions,
+  refuseWhileConfined,
+  requireLiveSession,
+  requireRecentAuthentication,
+} from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
 import { provePassword } from './prove-password.js'
@@ -40,6 +46,7 @@ export async function changePassword(
 
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
+    await requireLiveSession(tx, clock, actor)
     // Two changes at once: the second one's proof was made of a password that is no longer the current one.
     const before = await currentPassword(tx, actor.userId)
     if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')

@@ -1,11 +1,18 @@
+import type { Transaction } from '../../platform/db/database.js'
 import { accessRefusal } from '../access/index.js'
 import { belongsSomewhere, memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { createDefaultTeam } from './create-default-team.js'
 import { refusal, wrongCredentials } from './errors.js'
-import type { SignInStep } from './sign-in-step.js'
+import type { SignIn, SignInStep } from './sign-in-step.js'
 
 const open = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
+
+/** A step: the teams that a sign-in could open for which none is asked, in the order in which they are tried. */
+export async function enterableTeams(tx: Transaction, { user, closedTeams }: SignIn): Promise<OpenTeam[]> {
+  const teams = await openTeamsOf(tx, user.id)
+  return teams.filter((team) => open(team) && !closedTeams?.has(team.id))
+}
 
 /**
  * The team that the session opens: the one asked for, else the one last used, else the one joined first; a user without any

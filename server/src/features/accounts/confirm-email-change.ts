@@ -38,7 +38,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
           resource: `user:${userId}`,
           metadata: { email: user.email, addressChanged: true },
         })
-      await clearFailures(tx, deps, 'one-time-token', actor.origin)
+      await clearFailures(tx, deps, ['one-time-token'], actor.origin)
       await audit.record(tx, actor, 'user.email_changed', {
         resource: `user:${userId}`,
         metadata: { from: user.email, to },

@@ -1,14 +1,17 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
+import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database } from '../../platform/db/database.js'
+import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { TeamLimits } from '../organizations/index.js'
+import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 
 export interface AccountDeps {
@@ -25,6 +28,12 @@ export interface AccountDeps {
   /** The server's own keys: of the tokens that follow one another. */
   keys: KeyRing
   limits: TeamLimits
+  /** Opens the secrets of authenticator apps. */
+  envelope: Envelope
+  /** What the policies of a team say to a sign-in. */
+  decideSignOn: DecideSignOn
+  /** Which country an address is in. */
+  countries: Countries
 }
 
 /** What every door of sign-in knows of its request. */

@@ -1,4 +1,5 @@
 import { type AppError, type ErrorTable, refusals } from '../../platform/app-error.js'
+import { mfaRefusal } from '../mfa/index.js'
 
 export const ACCOUNT_ERRORS = {
   invalid_credentials: {
@@ -21,6 +22,12 @@ export const ACCOUNT_ERRORS = {
     status: 409,
     title: 'This address has an account already',
     explain: 'Sign in as that address, by whatever means, and accept the invitation then. It stays usable.',
+  },
+  sign_in_denied: {
+    status: 403,
+    title: 'A rule of the team does not let you sign in like this',
+    explain:
+      'The proof was right, and a policy of the team refuses the sign-in: by its place, time, network or something else that it asks for. Sign in to another team, or ask an administrator of this one.',
   },
   sign_up_not_allowed: {
     status: 403,
@@ -49,3 +56,11 @@ export const refusal = refusals(ACCOUNT_ERRORS)
 /** The one answer to a password that does not open, whatever the reason. */
 export const wrongCredentials = (): AppError =>
   refusal('invalid_credentials', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+
+/** The one answer to a second factor that does not open, whatever the reason. */
+export const wrongFactor = (): AppError =>
+  mfaRefusal('mfa_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+
+/** The one answer to a passkey that does not sign in, whatever the reason. */
+export const wrongPasskey = (): AppError =>
+  mfaRefusal('passkey_invalid', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })

@@ -2,16 +2,18 @@
  * Accounts: how somebody comes in, and out. The doors of sign-in (registration, password, mailed link), the dispatcher that
  * every door ends in, recovery, proof of the address, onboarding, and the statistic of active users.
  *
- * Lives here: the order of the steps of a sign-in. A door proves the person and calls `signIn`; the steps choose the team and,
- * later, ask for a second factor. Not here: what is proven with (credentials, mfa, sso), what is handed out (sessions).
- * Tables: none. Errors: invalid_credentials, account_suspended, email_taken, account_exists, sign_up_not_allowed, wrong_account,
+ * Lives here: the order of the steps of a sign-in. A door proves the person and calls `signIn`; the steps choose the team, weigh how
+ * unusual it looks, ask the team's rules, and ask for a second factor; what answers that comes back to the same steps. Not here: what is proven with (credentials, mfa, sso), what is handed out (sessions).
+ * Tables: none. Errors: invalid_credentials, account_suspended, sign_in_denied, email_taken, account_exists, sign_up_not_allowed, wrong_account,
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 export type { AccountDeps } from './deps.js'
 export { ACCOUNT_ERRORS } from './errors.js'
+export { factorProofRoutes } from './factor-routes.js'
 export { ACCOUNT_MAILS } from './mails.js'
 export { ownAccountRoutes } from './own-account-routes.js'
 export { changeEmailJob } from './request-email-change.js'
 export { sendLinkJob } from './request-link.js'
 export { accountRoutes } from './routes.js'
+export { weighMoment } from './weigh-risk.js'

@@ -75,7 +75,7 @@ export const acceptanceRoutes = (deps: AccountDeps): Route[] => [
     ],
     handle: async (context) => {
       const { http, body } = context
-      const request = signInRequest(context)
+      const request = signInRequest(context, context.body)
       const caller = await ifSignedIn(context.signedIn)
       const { signedIn, moved, cleaned } = await acceptInvitation(deps, body, request, caller)
       const session =

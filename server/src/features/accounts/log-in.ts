@@ -47,9 +47,8 @@ export async function logIn(
     const locked = refusesAttempt(lockout, wanted)
     const user = right && !locked && login ? await stillRight(tx, deps, login) : undefined
     if (!user || !login) return refuse(tx, deps, { lockout, locked, wrong: !right, login, request })
-    await clearFailures(tx, deps, 'sign-in', request.origin, forgottenBySuccess(lockout))
     if (upgraded) await upgradeHash(tx, user.id, upgraded)
-    return signIn(tx, deps, {
+    const done = await signIn(tx, deps, {
       user,
       method: 'password',
       amr: ['pwd'],
@@ -59,6 +58,9 @@ export async function logIn(
       closedTeams: lockout.closedTeams,
       request,
     })
+    // Who has only the password must not buy new guesses of the second factor with it.
+    if ('session' in done) await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout))
+    return done
   })
   return sessionOf(outcome)
 }

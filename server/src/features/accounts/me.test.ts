@@ -26,7 +26,7 @@ describe('GET /auth/me', () => {
       permissions: expect.arrayContaining(['org:read', 'org:delete', 'users:credentials']),
       emailVerified: false,
       instanceAdmin: true,
-      mfa: { enabled: false, required: false, graceEndsAt: null },
+      mfa: { enabled: false, required: false, enrollmentRequired: false, graceEndsAt: null },
       mustChangePassword: false,
       passwordPolicy: {
         minLength: 8,

@@ -57,6 +57,7 @@ describe('an account that a stranger registered with the address of its owner', 
       passwordRemoved: true,
       sessionsEnded: 2,
       teamsSetAside: 0,
+      passkeySignInEnded: 0,
       disownToken: expect.stringMatching(/^[\w-]{43}$/),
     })
     await expectShutOut()
@@ -76,6 +77,7 @@ describe('an account that a stranger registered with the address of its owner', 
       passwordRemoved: true,
       sessionsEnded: 2,
       teamsSetAside: 0,
+      passkeySignInEnded: 0,
       disownToken: expect.any(String),
     })
     expect((await post('disown', { token: body.cleaned.disownToken })).status).toBe(200)

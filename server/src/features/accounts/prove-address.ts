@@ -21,7 +21,7 @@ export async function proveAddress(deps: AccountDeps, actor: SessionActor, token
       if (userId !== actor.userId) throw refusal('wrong_account')
       await refuseWhileConfined(tx, actor)
       await redeemForAccount(tx, deps, ['verify_email'], token)
-      await clearFailures(tx, deps, 'one-time-token', actor.origin)
+      await clearFailures(tx, deps, ['one-time-token'], actor.origin)
       if (await proveEmail(tx, clock, userId))
         await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
     }),

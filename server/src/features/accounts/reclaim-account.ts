@@ -4,7 +4,8 @@ import type { TeamId } from '../../platform/ids.js'
 import { removePassword, revokeApiTokensOf } from '../credentials/index.js'
 import { proveEmail, type User } from '../identities/index.js'
 import { countsSomewhere, noteTeamUse, openTeamsOf, revokeInvitationsBy, setAsideShared } from '../members/index.js'
-import { endSessions, issueOneTimeToken } from '../sessions/index.js'
+import { endPasskeySignIn } from '../mfa/index.js'
+import { endSessions, forgetDevices, issueOneTimeToken } from '../sessions/index.js'
 import { cancelImportsOf } from '../users/index.js'
 import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
@@ -15,6 +16,8 @@ export interface Cleaned {
   sessionsEnded: number
   /** Teams of the account with other people in them, which are opened only by switching to them. */
   teamsSetAside: number
+  /** Passkeys that are a second factor from now on, and sign in no more. */
+  passkeySignInEnded: number
   /** With it the owner can say "I did not create this account" for half an hour. */
   disownToken: string
 }
@@ -47,7 +50,9 @@ export async function reclaimAccount(
 
 /**
  * A step: takes away by what somebody who merely typed the address could come in, or have others come in: password, sessions, API
- * tokens, invitations that wait, imports that run. Teams of theirs with other people in them, who may be their accomplices, manage
+ * tokens, invitations that wait, imports that run, passkeys that sign in by themselves, browsers that are known. The second factors stay
+ * and are asked for: whether they are a stranger's, only the owner can say, and who has neither the password nor them must not get in
+ * by mail. Teams of theirs with other people in them, who may be their accomplices, manage
  * the account no longer and are not opened unasked; the owner enters such a team by switching to it, or never.
  */
 export async function removeStrangersMeans(
@@ -62,6 +67,8 @@ export async function removeStrangersMeans(
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
   const passwordRemoved = await removePassword(tx, clock, user.id)
+  const passkeySignInEnded = await endPasskeySignIn(tx, user.id)
+  await forgetDevices(tx, user.id)
   const by = { userId: user.id, origin }
   const invitations = await revokeInvitationsBy(tx, clock, user.id)
   for (const { id, organizationId } of invitations)
@@ -77,9 +84,10 @@ export async function removeStrangersMeans(
       invitationsRevoked: invitations.length,
       importsCancelled,
       teamsSetAside,
+      passkeySignInEnded,
     },
   })
-  return { passwordRemoved, sessionsEnded, teamsSetAside }
+  return { passwordRemoved, sessionsEnded, teamsSetAside, passkeySignInEnded }
 }
 
 /** A step: the owner has a team to come to that no stranger's company is in. */

@@ -21,6 +21,7 @@ describe('registration', () => {
       refreshToken: expect.any(String),
       expiresIn: 900,
       tokenType: 'Bearer',
+      mfa: { enabled: false, required: false, enrollmentRequired: false, graceEndsAt: null },
       user: { id: expect.any(String), email, firstName: null, lastName: null, teamId: body.team.id, role: 'OWNER' },
       team: {
         id: expect.any(String),

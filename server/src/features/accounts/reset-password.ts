@@ -35,7 +35,7 @@ export async function resetPassword(
       const cleaned = await reclaimAccount(tx, deps, user, origin, false)
       await setPassword(tx, clock, user.id, hash)
       const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'password_reset')
-      await clearFailures(tx, deps, 'one-time-token', origin)
+      await clearFailures(tx, deps, ['one-time-token'], origin)
       await unlockAccount(tx, deps.throttle, user)
       const [team] = await openTeamsOf(tx, user.id)
       await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.password_reset', {

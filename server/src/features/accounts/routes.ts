@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { refusal as platformRefusal } from '../../platform/errors.js'
+import { RESTRICTIONS } from '../../platform/http/actor.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { clearSessionCookies, deviceCookie, refreshCookie, Session, setSsoCookie } from '../sessions/index.js'
+import { clearSessionCookies, deviceCookie, presentSession, refreshCookie, Session } from '../sessions/index.js'
 import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
 import { changePassword } from './change-password.js'
 import type { AccountDeps } from './deps.js'
@@ -12,7 +13,6 @@ import { logOut, logOutByCookie } from './log-out.js'
 import { onboard } from './onboard.js'
 import { proveAddress, resendProof } from './prove-address.js'
 import { readMe } from './read-me.js'
-import { reauthenticate } from './reauthenticate.js'
 import { register } from './register.js'
 import { requestLink } from './request-link.js'
 import { resetPassword } from './reset-password.js'
@@ -23,7 +23,6 @@ import {
   LoginBody,
   Me,
   Message,
-  Password,
   presentMe,
   RegisterBody,
   ResetBody,
@@ -32,6 +31,7 @@ import {
   VerifyBody,
 } from './schema.js'
 import { answer, ifSignedIn, SIGN_IN_ERRORS, signInRequest } from './sign-in-exchange.js'
+import { switchTeam } from './switch-team.js'
 import { verifyLink } from './verify-link.js'
 
 const SIGN_IN = 'Sign-in and password'
@@ -47,7 +47,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     responses: { 201: Session },
     errors: ['email_taken', 'password_policy', 'sign_up_not_allowed', ...SIGN_IN_ERRORS],
     handle: async (context) => {
-      const request = signInRequest(context)
+      const request = signInRequest(context, context.body)
       return answer(context.http, request, await register(deps, context.body, request))
     },
   }),
@@ -61,7 +61,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: Session },
     errors: ['invalid_credentials', ...SIGN_IN_ERRORS],
     handle: async (context) => {
-      const request = signInRequest(context)
+      const request = signInRequest(context, context.body)
       return answer(context.http, request, await logIn(deps, context.body, request))
     },
   }),
@@ -77,7 +77,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: Session },
     errors: ['invalid_token', ...SIGN_IN_ERRORS],
     handle: async (context) => {
-      const request = signInRequest(context)
+      const request = signInRequest(context, context.body)
       // A link works in a browser whose last session has ended.
       const caller = await ifSignedIn(context.signedIn)
       const { signedIn, cleaned } = await verifyLink(deps, context.body.token, request, caller)
@@ -128,7 +128,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/auth/change-password',
     permission: 'signed-in',
-    whileRestricted: true,
+    whileRestricted: ['password_change'],
     tag: SIGN_IN,
     summary: "Change the caller's password; all other sessions end",
     body: ChangeBody,
@@ -150,7 +150,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/auth/me',
     permission: 'signed-in',
-    whileRestricted: true,
+    whileRestricted: RESTRICTIONS,
     tag: SIGN_IN,
     summary: 'Who the caller is, and what they may do in the team',
     responses: { 200: Me },
@@ -181,18 +181,21 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
   }),
   defineRoute({
     method: 'POST',
-    path: '/api/v1/auth/reauthenticate',
+    path: '/api/v1/auth/switch-team',
     permission: 'signed-in',
-    tag: SIGN_IN,
-    summary: 'Prove once more who the caller is; opens acts that want a recent sign-in for 15 minutes',
-    body: Type.Object({ password: Password }),
-    responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: Type.String({ format: 'date-time' }) }) },
-    errors: ['wrong_password'],
-    handle: async ({ actor, body, http }) => {
-      const proof = { password: body.password, deviceToken: deviceCookie(http) }
-      const { authenticatedAt, ssoToken, remember } = await reauthenticate(deps, actor, proof)
-      if (http.ownOrigin) setSsoCookie(http, ssoToken, remember)
-      return { message: 'Thank you', authenticatedAt: authenticatedAt.toISOString() }
+    whileRestricted: ['team_mfa_enrollment'],
+    tag: 'Sessions',
+    summary: 'Open another team of the caller in the same session',
+    description:
+      'The rules of sign-in of that team are asked. Where they require a second factor that the session has not proven, the answer is a challenge (`mfaRequired`), and the session that it leads to takes the place of this one.',
+    body: Type.Object({ teamId: Type.String({ maxLength: 100 }) }),
+    responses: { 200: Session },
+    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended', 'sign_in_denied'],
+    handle: async (context) => {
+      const { actor, body, http } = context
+      const request = signInRequest(context)
+      const switched = await switchTeam(deps, actor, body.teamId, request)
+      return 'mfaToken' in switched ? answer(http, request, switched) : presentSession(http, switched)
     },
   }),
   defineRoute({

@@ -2,7 +2,15 @@ import Type from 'typebox'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { OwnProfile } from '../identities/index.js'
 import { type PasswordPolicy, PasswordRules } from '../policies/index.js'
-import { Cleaned, presentTeam, presentUser, SessionTeam, SessionUser } from '../sessions/index.js'
+import {
+  Cleaned,
+  presentMfa,
+  presentTeam,
+  presentUser,
+  SessionMfaBody,
+  SessionTeam,
+  SessionUser,
+} from '../sessions/index.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -88,11 +96,7 @@ export const Me = Type.Object({
   permissions: Type.Array(Type.String()),
   emailVerified: Type.Boolean(),
   instanceAdmin: Type.Boolean(),
-  mfa: Type.Object({
-    enabled: Type.Boolean(),
-    required: Type.Boolean(),
-    graceEndsAt: nullable(Type.String({ format: 'date-time' })),
-  }),
+  mfa: SessionMfaBody,
   mustChangePassword: Type.Boolean(),
   hasPassword: Type.Boolean(),
   passwordPolicy: PasswordRules,
@@ -100,6 +104,9 @@ export const Me = Type.Object({
   session: Type.Object({ id: Type.String(), method: Type.String(), confined: Type.Boolean() }),
   profile: OwnProfileBody,
 })
+
+const needsFactor = ({ restriction }: SessionActor): boolean =>
+  restriction === 'mfa_enrollment' || restriction === 'team_mfa_enrollment'
 
 export const presentMe = (
   actor: SessionActor,
@@ -110,7 +117,7 @@ export const presentMe = (
   permissions: [...actor.permissions],
   emailVerified: actor.user.emailVerified,
   instanceAdmin: actor.instanceAdmin,
-  mfa: { enabled: false, required: actor.mfa.required, graceEndsAt: actor.mfa.graceEndsAt?.toISOString() ?? null },
+  mfa: presentMfa({ ...actor.mfa, enrollmentRequired: needsFactor(actor) }),
   mustChangePassword: actor.session.mustChangePassword,
   hasPassword: actor.user.hasPassword,
   passwordPolicy,

@@ -6,28 +6,32 @@ import { deviceCookie, type IssuedSession, presentSession, setDeviceCookie } fro
 import type { SignInRequest } from './deps.js'
 import type { Challenge } from './sign-in-step.js'
 
-export const SIGN_IN_ERRORS = ['account_suspended', 'not_a_member', 'team_suspended', 'team_sign_in_required'] as const
+export const SIGN_IN_ERRORS = [
+  'account_suspended',
+  'not_a_member',
+  'team_suspended',
+  'team_sign_in_required',
+  'sign_in_denied',
+] as const
 
 /** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
-export function signInRequest({
-  http,
-  origin,
-  body,
-}: {
-  http: HttpExchange
-  origin: SignInRequest['origin']
-  body: { remember?: boolean }
-}): SignInRequest {
+export function signInRequest(
+  { http, origin }: { http: HttpExchange; origin: SignInRequest['origin'] },
+  { remember = true }: { remember?: boolean } = {},
+): SignInRequest {
   return {
     origin,
-    remember: body.remember ?? true,
+    remember,
     deviceToken: http.consoleMode ? (deviceCookie(http) ?? randomToken()) : undefined,
   }
 }
 
 /** The answer of every door: the session, or that a second factor is due. */
 export function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSession | Challenge) {
-  if ('mfaToken' in signedIn) return { mfaRequired: true as const, mfaToken: signedIn.mfaToken }
+  if ('mfaToken' in signedIn) {
+    const { mfaToken, methods, expiresAt } = signedIn
+    return { mfaRequired: true as const, mfaToken, mfaMethods: methods, mfaExpiresAt: expiresAt.toISOString() }
+  }
   if (request.deviceToken) setDeviceCookie(http, request.deviceToken)
   return presentSession(http, signedIn)
 }

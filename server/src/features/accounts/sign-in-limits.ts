@@ -38,11 +38,11 @@ export async function countSourceFailure(
 export async function clearFailures(
   tx: Transaction,
   { throttle }: AccountDeps,
-  kind: SourceKind,
+  kinds: SourceKind[],
   origin: RequestOrigin,
   account: ThrottleKey[] = [],
 ): Promise<void> {
-  await throttle.clear(tx, [sourceKey(kind, origin), ...account])
+  await throttle.clear(tx, [...kinds.map((kind) => sourceKey(kind, origin)), ...account])
 }
 
 /** Counts a registration of a source. @throws rate_limited beyond the hourly number */

@@ -1,9 +1,12 @@
 import type { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { SessionId, TeamId } from '../../platform/ids.js'
+import type { Risk } from '../../protocols/sign-in-risk/index.js'
 import type { User } from '../identities/index.js'
 import type { OpenTeam } from '../members/index.js'
-import type { IssuedSession } from '../sessions/index.js'
+import type { FactorType, UsedFactor } from '../mfa/index.js'
+import type { SignOnDecision } from '../policies/index.js'
+import type { FactorDue, IssuedSession, SessionMfa } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 
 /** A sign-in under way: what was proven, and what the steps have found out since. */
@@ -11,7 +14,7 @@ export interface SignIn {
   user: User
   /** How the first proof was made: password, magic_link, registration … */
   method: string
-  /** Authentication methods used so far (RFC 8176). */
+  /** Authentication methods used so far (RFC 8176); `mfa` among them once a second factor was proven, or a passkey that is two. */
   amr: string[]
   /** The team whose provider, directory or administrator vouched; null for the user's own proof. */
   confinedTo: TeamId | null
@@ -21,13 +24,37 @@ export interface SignIn {
   /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
   closedTeams?: ReadonlySet<TeamId>
   request: SignInRequest
+  /** What answered the challenge of this sign-in. */
+  factor?: UsedFactor
+  /** The session that the new one replaces. */
+  replaces?: SessionId | undefined
   /** Found by `chooseTeam`. */
   team?: OpenTeam
+  /** Found by `weighRisk`. */
+  risk?: Risk
+  country?: string | undefined
+  deviceKnown?: boolean
+  /** Found by `askRules`. */
+  rules?: SignOnDecision
+  /** Found by `askFactor`. */
+  mfa?: SessionMfa
+  factorDue?: FactorDue
+  /** Why a factor that the account has was asked for, or was not. */
+  factorDecision?: FactorDecision
 }
+
+/**
+ * `none`: the account has no factor, or has proven one with its first proof. Asked: `always`, unless the person chose to be asked less
+ * often; `required` by the instance; by a `policy` of the team; `unusual`, by what is known of the moment. `usual`: not asked.
+ */
+export type FactorDecision = 'none' | 'always' | 'required' | 'policy' | 'unusual' | 'usual'
 
 /** A second factor is due: the sign-in waits for it under this token. */
 export interface Challenge {
   mfaToken: string
+  /** By what it can be answered. */
+  methods: FactorType[]
+  expiresAt: Date
 }
 
 export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { refused: AppError }
@@ -37,4 +64,4 @@ export type SignInStep = (
   tx: Transaction,
   deps: AccountDeps,
   signIn: SignIn,
-) => Promise<SignIn | Exclude<SignInOutcome, { session: unknown }>>
+) => Promise<SignIn | { challenge: Challenge } | { refused: AppError; found?: SignIn }>

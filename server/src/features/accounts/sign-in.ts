@@ -1,14 +1,18 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { openTeamsOf } from '../members/index.js'
-import { type IssuedSession, noteDevice, openSession } from '../sessions/index.js'
+import { endSessions, type IssuedSession, noteDevice, noteSignInPlace, openSession } from '../sessions/index.js'
 import { admitAccount } from './admit-account.js'
 import { agePassword } from './age-password.js'
+import { askFactor } from './ask-factor.js'
+import { askRules } from './ask-rules.js'
 import { chooseTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
+import { weighRisk } from './weigh-risk.js'
+import { whatWasFound } from './what-was-found.js'
 
-/** In this order; whatever proves a person (password, link, later a provider) goes through all of them. */
-const STEPS: SignInStep[] = [admitAccount, chooseTeam, agePassword]
+/** In this order; whatever proves a person (password, link, passkey, later a provider) goes through all of them. */
+const STEPS: SignInStep[] = [admitAccount, chooseTeam, weighRisk, askRules, agePassword, askFactor]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and
@@ -16,15 +20,10 @@ const STEPS: SignInStep[] = [admitAccount, chooseTeam, agePassword]
  */
 export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn): Promise<SignInOutcome> {
   const { audit, clock } = deps
-  let state = start
-  for (const step of STEPS) {
-    const result = await step(tx, deps, state)
-    if ('refused' in result) await recordRefusal(tx, deps, state, result.refused.code)
-    if ('refused' in result || 'challenge' in result) return result
-    state = result
-  }
-  const { user, team, method, amr, confinedTo, passwordDue, request } = state
-  if (!team) throw new Error('No step has chosen a team')
+  const state = await takeSteps(tx, deps, STEPS, start)
+  if ('refused' in state || 'challenge' in state) return state
+  const { user, team, method, amr, confinedTo, passwordDue, request, mfa, risk } = state
+  if (!team || !mfa) throw new Error('A step did not do its work')
   const session = await openSession(tx, deps, {
     user,
     team,
@@ -32,28 +31,49 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     amr,
     confinedTo,
     passwordDue,
+    mfa,
+    factorDue: state.factorDue ?? null,
     remember: request.remember,
     origin: request.origin,
   })
-  if (request.deviceToken) await noteDevice(tx, clock, user.id, request.deviceToken)
+  await noteSignInPlace(tx, clock, user.id, request.origin.ip)
+  if (request.deviceToken)
+    await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, amr.includes('mfa'))
+  if (state.replaces) await endSessions(tx, clock, { session: state.replaces }, 'replaced')
   await audit.record(tx, { userId: user.id, teamId: team.id, origin: request.origin }, 'user.login', {
     resource: `session:${session.sessionId}`,
-    metadata: { method, amr },
+    metadata: { method, amr, ...whatWasFound(state) },
+    ...(risk && { riskScore: risk.score }),
   })
   return { session }
 }
 
-async function recordRefusal(
+/** A step: takes the steps until one ends the sign-in; a refusal is recorded. */
+export async function takeSteps(
   tx: Transaction,
-  { audit }: AccountDeps,
-  { user, team, method, request }: SignIn,
-  reason: string,
-): Promise<void> {
+  deps: AccountDeps,
+  steps: readonly SignInStep[],
+  start: SignIn,
+): Promise<SignIn | Exclude<SignInOutcome, { session: unknown }>> {
+  let state = start
+  for (const step of steps) {
+    const result = await step(tx, deps, state)
+    if ('refused' in result) await recordRefusal(tx, deps, result.found ?? state, result.refused.code)
+    if ('refused' in result || 'challenge' in result) return result
+    state = result
+  }
+  return state
+}
+
+/** The refusal stands in the log of the team that was to be opened. */
+async function recordRefusal(tx: Transaction, { audit }: AccountDeps, state: SignIn, reason: string): Promise<void> {
+  const { user, team, method, request, risk } = state
   const [last] = team ? [team] : await openTeamsOf(tx, user.id)
   await audit.record(tx, { userId: user.id, teamId: last?.id ?? null, origin: request.origin }, 'user.login', {
     result: 'FAILURE',
     resource: `user:${user.id}`,
-    metadata: { method, reason },
+    metadata: { method, reason, ...whatWasFound(state) },
+    ...(risk && { riskScore: risk.score }),
   })
 }
 

@@ -24,7 +24,7 @@ export async function verifyLink(
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
       const cleaned = await reclaimAccount(tx, deps, user, request.origin, caller?.userId === user.id)
-      await clearFailures(tx, deps, 'one-time-token', request.origin)
+      await clearFailures(tx, deps, ['one-time-token'], request.origin)
       const outcome = await signIn(tx, deps, {
         user,
         method: 'magic_link',
@@ -37,5 +37,7 @@ export async function verifyLink(
       return { outcome, cleaned }
     }),
   )
+  // What was removed is told with a refusal too: the way to disown the account comes once.
+  if ('refused' in done.outcome && done.cleaned) Object.assign(done.outcome.refused.extra, { cleaned: done.cleaned })
   return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }
 }

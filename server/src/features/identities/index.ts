@@ -15,6 +15,7 @@ export {
   lockUsersByEmail,
   nameUser,
   notePassword,
+  noteSecondFactor,
   type OwnProfile,
   ownProfile,
   proveEmail,

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -101,6 +101,14 @@ export async function nameUser(
 /** Notes when the account's password was set; null when it was taken away. */
 export async function notePassword(tx: Transaction, clock: Clock, id: UserId, setAt: Date | null): Promise<void> {
   await tx.update(users).set({ passwordSetAt: setAt, updatedAt: clock.now() }).where(eq(users.id, id))
+}
+
+/** A step: notes since when the account has a second factor; null when its last one was taken away, or it had none. */
+export async function noteSecondFactor(tx: Transaction, clock: Clock, id: UserId, since: Date | null): Promise<void> {
+  await tx
+    .update(users)
+    .set({ secondFactorSince: since, updatedAt: clock.now() })
+    .where(and(eq(users.id, id), since ? undefined : isNotNull(users.secondFactorSince)))
 }
 
 /** Deletes the account with everything that hangs on it. */

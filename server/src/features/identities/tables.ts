@@ -21,6 +21,8 @@ export const users = pgTable(
     selfRegistered: boolean('self_registered').notNull(),
     /** When the password was last set; null for an account without one. The hash itself is with the credentials. */
     passwordSetAt: moment('password_set_at'),
+    /** Since when the account has a second factor; null while it has none. The factors themselves are with `mfa`. */
+    secondFactorSince: moment('second_factor_since'),
     /** The team that made the account; null when its user or the onboarding did. */
     madeByTeamId: uuid('made_by_team_id').$type<TeamId>(),
     createdAt: moment('created_at').notNull(),

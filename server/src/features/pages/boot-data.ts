@@ -79,7 +79,7 @@ export async function readBootData(
     onboarded,
     setupSecretRequired: !onboarded && config.setupSecret !== undefined,
     signUpAllowed: settings.allowedDomains.length === 0,
-    methods: { password: true, magicLink: true, passkey: false },
+    methods: { password: true, magicLink: true, passkey: true },
     frontendUrl: config.frontendUrl,
     baseUrl: config.baseUrl,
     mail: config.smtpUrl

@@ -13,6 +13,7 @@ export const PAGE_ROUTES = [
   '/invitations/:token',
   '/password-due',
   '/mfa',
+  '/mfa/enroll',
   '/logged-out',
   '/logout',
   '/error',

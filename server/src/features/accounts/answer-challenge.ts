@@ -1,0 +1,101 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { mfaRefusal, readCode } from '../mfa/index.js'
+import {
+  countTokenFailure,
+  holdSession,
+  type IssuedSession,
+  type OneTimeToken,
+  redeemOneTimeToken,
+} from '../sessions/index.js'
+import type { WaitingSignIn } from './ask-factor.js'
+import type { AccountDeps, SignInRequest } from './deps.js'
+import { wrongFactor } from './errors.js'
+import { type FactorAnswer, judgeFactor } from './judge-factor.js'
+import { sessionOf, signIn } from './sign-in.js'
+import { admitSource, countSourceFailure } from './sign-in-limits.js'
+import type { Challenge, SignInOutcome } from './sign-in-step.js'
+import { challengeOf, findWaiting } from './waiting-sign-in.js'
+
+/** With the fifth wrong answer a challenge is over. */
+const TRIES = 5
+
+/**
+ * Ends a sign-in that waits for its second factor. A wrong answer counts like a wrong password, and for the factor itself: whoever has the
+ * password gains no further tries by beginning anew. The steps of the sign-in are taken once more, so that who was suspended meanwhile
+ * does not come in.
+ * @throws mfa_expired, mfa_invalid, rate_limited, invalid_request for what is no code at all; what a sign-in throws
+ */
+export async function answerChallenge(
+  deps: AccountDeps,
+  mfaToken: string,
+  answer: FactorAnswer,
+  request: SignInRequest,
+): Promise<IssuedSession | Challenge> {
+  if ('typed' in answer) readCode(answer.typed)
+  await admitSource(deps, 'challenge', request.origin)
+  return sessionOf(await deps.db.transaction((tx) => answerIn(tx, deps, mfaToken, answer, request)))
+}
+
+async function answerIn(
+  tx: Transaction,
+  deps: AccountDeps,
+  mfaToken: string,
+  answer: FactorAnswer,
+  request: SignInRequest,
+): Promise<SignInOutcome> {
+  const waiting = await findWaiting(tx, deps, mfaToken)
+  if (!waiting?.teamId) return refuseExpired(tx, deps, request)
+  const state = waiting.data as unknown as WaitingSignIn
+  const attempt = {
+    userId: waiting.userId,
+    email: waiting.email,
+    teamId: waiting.teamId,
+    origin: request.origin,
+    deviceToken: request.deviceToken,
+    use: challengeOf(mfaToken),
+    failure: { action: 'user.challenge_failed', metadata: { method: state.method } },
+  } as const
+  const judged = await judgeFactor(tx, deps, answer, attempt, () => stillWaits(tx, deps, mfaToken, state))
+  if (!judged) return refuseExpired(tx, deps, request)
+  const { user, lockout, factor, clear } = judged
+  if (!factor) {
+    await countTokenFailure(tx, deps.clock, mfaToken, TRIES)
+    return { refused: wrongFactor() }
+  }
+  await redeemOneTimeToken(tx, deps.clock, ['mfa_challenge'], mfaToken)
+  const outcome = await signIn(tx, deps, {
+    user,
+    method: state.method,
+    amr: [...new Set([...state.amr, ...factor.amr])],
+    confinedTo: state.confinedTo,
+    wantedTeam: waiting.teamId,
+    passwordDue: state.passwordDue,
+    closedTeams: lockout.closedTeams,
+    factor,
+    factorDecision: state.factorDecision,
+    replaces: state.replaces,
+    request: { ...request, remember: state.remember },
+  })
+  if ('session' in outcome) await clear()
+  return outcome
+}
+
+/** Whoever had the account before us may have used the challenge up; and the session that it replaces may have ended. */
+async function stillWaits(
+  tx: Transaction,
+  deps: AccountDeps,
+  mfaToken: string,
+  { replaces }: WaitingSignIn,
+): Promise<boolean> {
+  const waiting: OneTimeToken | undefined = await findWaiting(tx, deps, mfaToken)
+  return waiting !== undefined && (!replaces || (await holdSession(tx, deps.clock, replaces)))
+}
+
+async function refuseExpired(tx: Transaction, deps: AccountDeps, { origin }: SignInRequest): Promise<SignInOutcome> {
+  await countSourceFailure(tx, deps, 'challenge', origin)
+  await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.challenge_failed', {
+    result: 'FAILURE',
+    metadata: { reason: 'expired' },
+  })
+  return { refused: mfaRefusal('mfa_expired') }
+}

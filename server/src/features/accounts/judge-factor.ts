@@ -1,0 +1,89 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
+import type { AuditAction } from '../audit/index.js'
+import { lockUser, type User } from '../identities/index.js'
+import { type ChallengeFor, judgeCode, judgePasskey, type TypedCode, type UsedFactor } from '../mfa/index.js'
+import { knownDevice, trustedDevice } from '../sessions/index.js'
+import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
+import type { AccountDeps } from './deps.js'
+import { judgeFactorAttempts } from './factor-attempts.js'
+import { clearFailures, countSourceFailure } from './sign-in-limits.js'
+
+/** A code that was typed, or what a passkey answered. */
+export type FactorAnswer = { typed: TypedCode } | { credential: AssertionAnswer }
+
+export const kindOf = (answer: FactorAnswer): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
+  if ('credential' in answer) return 'PASSKEY'
+  return answer.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
+}
+
+interface Attempt {
+  userId: UserId
+  email: string
+  teamId: TeamId
+  origin: RequestOrigin
+  deviceToken: string | undefined
+  /** What a passkey would answer. */
+  use: ChallengeFor
+  /** What the entry of a failure says. */
+  failure: { action: AuditAction; metadata: Record<string, unknown> }
+}
+
+export interface JudgedFactor {
+  user: User
+  lockout: Lockout
+  /** Undefined when the answer proves nothing, or nobody looked because the account is closed. */
+  factor: UsedFactor | undefined
+  /** Forgets the failures, now or when more has been found out. */
+  clear(): Promise<void>
+}
+
+/**
+ * A step: judges the answer and counts a wrong one. All answers for an account take turns; the counters come first and the account's
+ * row after them, as at a sign-in by password, so that no two wait for each other. Undefined for an account that is gone.
+ * @param isOpen what must still hold once the turn has come
+ */
+export async function judgeFactor(
+  tx: Transaction,
+  deps: AccountDeps,
+  answer: FactorAnswer,
+  { userId, email, teamId, origin, deviceToken, use, failure }: Attempt,
+  isOpen: () => Promise<boolean> = async () => true,
+): Promise<JudgedFactor | undefined> {
+  const lockout = await judgeLockout(tx, deps, email, await knownDevice(tx, userId, deviceToken))
+  const attempts = await judgeFactorAttempts(tx, deps, userId, await trustedDevice(tx, userId, deviceToken))
+  const user = await lockUser(tx, userId)
+  if (!user || !(await isOpen())) return undefined
+  // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
+  const locked = 'typed' in answer && (attempts.locked || refusesAttempt(lockout, teamId))
+  const factor = locked ? undefined : await judge(tx, deps, userId, answer, use, origin)
+  const clear = () =>
+    clearFailures(tx, deps, ['sign-in', 'challenge'], origin, [...forgottenBySuccess(lockout), attempts.counter.key])
+  if (!factor) {
+    const subject = { userId, teamId, origin }
+    await countSourceFailure(tx, deps, 'challenge', origin)
+    await deps.audit.record(tx, subject, failure.action, {
+      result: 'FAILURE',
+      resource: `user:${userId}`,
+      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked ? 'locked' : 'wrong' },
+    })
+    await countFailure(tx, deps, lockout, subject, !locked)
+    await deps.throttle.countAll(tx, [attempts.counter])
+  }
+  return { user, lockout, factor, clear }
+}
+
+async function judge(
+  tx: Transaction,
+  deps: AccountDeps,
+  userId: UserId,
+  answer: FactorAnswer,
+  use: ChallengeFor,
+  origin: RequestOrigin,
+): Promise<UsedFactor | undefined> {
+  if ('typed' in answer) return judgeCode(tx, deps, userId, answer.typed)
+  const judged = await judgePasskey(tx, deps, answer.credential, { use, userId, alone: false, origin })
+  return 'factor' in judged ? judged.factor : undefined
+}

@@ -1,0 +1,14 @@
+import { askForPasskey, mfaRefusal } from '../mfa/index.js'
+import type { AccountDeps, SignInRequest } from './deps.js'
+import { admitSource } from './sign-in-limits.js'
+import { challengeOf, findWaiting } from './waiting-sign-in.js'
+
+/** What the browser is to ask the account's passkeys for the sign-in that waits. @throws mfa_expired, no_passkey, rate_limited */
+export async function offerChallenge(deps: AccountDeps, mfaToken: string, { origin }: SignInRequest) {
+  await admitSource(deps, 'challenge', origin)
+  return deps.db.transaction(async (tx) => {
+    const waiting = await findWaiting(tx, deps, mfaToken)
+    if (!waiting) throw mfaRefusal('mfa_expired')
+    return askForPasskey(tx, deps, waiting.userId, challengeOf(mfaToken))
+  })
+}

@@ -1,0 +1,51 @@
+import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
+import { openTeamsOf } from '../members/index.js'
+import { askForAnyPasskey, judgePasskey, SIGN_IN } from '../mfa/index.js'
+import type { IssuedSession } from '../sessions/index.js'
+import type { AccountDeps, SignInRequest } from './deps.js'
+import { wrongPasskey } from './errors.js'
+import { sessionOf, signIn } from './sign-in.js'
+import { admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
+import type { Challenge } from './sign-in-step.js'
+
+/**
+ * Sign-in by a passkey alone: it says whose it is, has verified its user, and is therefore two factors. A locked account is not closed to
+ * it: nobody guesses a passkey.
+ * @throws passkey_invalid, rate_limited; what a sign-in throws
+ */
+export async function signInByPasskey(
+  deps: AccountDeps,
+  attempt: { credential: AssertionAnswer; teamId?: string | undefined },
+  request: SignInRequest,
+): Promise<IssuedSession | Challenge> {
+  const { origin } = request
+  await admitSource(deps, 'sign-in', origin)
+  const outcome = await deps.db.transaction(async (tx) => {
+    const proof = await judgePasskey(tx, deps, attempt.credential, { use: SIGN_IN, alone: true, origin })
+    if (!('factor' in proof)) {
+      await countSourceFailure(tx, deps, 'sign-in', origin)
+      const [team] = proof.userId ? await openTeamsOf(tx, proof.userId) : []
+      await deps.audit.record(tx, { userId: proof.userId, teamId: team?.id ?? null, origin }, 'user.login', {
+        result: 'FAILURE',
+        ...(proof.userId && { resource: `user:${proof.userId}` }),
+        metadata: { method: 'passkey', reason: `passkey_${proof.reason}` },
+      })
+      return { refused: wrongPasskey() }
+    }
+    await clearFailures(tx, deps, ['sign-in'], origin)
+    return signIn(tx, deps, {
+      user: proof.user,
+      method: 'passkey',
+      amr: proof.factor.amr,
+      factor: proof.factor,
+      confinedTo: null,
+      wantedTeam: attempt.teamId ?? null,
+      passwordDue: null,
+      request,
+    })
+  })
+  return sessionOf(outcome)
+}
+
+/** What the browser is to ask whatever passkey it has for us. Nothing is stored for it. */
+export const offerSignIn = (deps: AccountDeps) => askForAnyPasskey(deps)
