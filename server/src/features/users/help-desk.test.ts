@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
 import {
   addColleague,
   addUser,
+  atOnce,
   expectRefusal,
   expectSession,
+  joinTeam,
   logIn,
   mailedToken,
   PASSWORD,
@@ -11,6 +14,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
+import { answerByCode, beginLogIn, enrolApp, enrolPasskey, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const GIVEN = 'given by the help desk'
@@ -108,5 +112,153 @@ describe('help for a user', () => {
     const token = await mailedToken(service, 'welcome', user.email)
     expect((await service.api('POST', '/api/v1/auth/verify', { body: { token } })).status).toBe(200)
     await service.clock.advance(HOUR)
+  })
+
+  describe('who has lost their second factors', () => {
+    beforeAll(async () => {
+      owner = await logIn(service, owner)
+      helper = await logIn(service, helper)
+    })
+
+    const factorsOf = async ({ id }: Pick<TestUser, 'id'>) =>
+      (await service.sql('SELECT id FROM factors WHERE user_id = $1', [id])).length
+    /** A colleague with an app, a passkey, backup codes and an enrolment that waits. */
+    async function withFactors(by = owner) {
+      const user = await addColleague(service, by)
+      const app = await enrolApp(service, user)
+      const { authenticator } = await enrolPasskey(service, user)
+      await startApp(service, user)
+      return { user, app, authenticator }
+    }
+
+    it('removes them all, and backup codes, enrolments that wait and passkeys with them; the password opens the account', async () => {
+      const { user, app, authenticator } = await withFactors()
+      const waiting = await beginLogIn(service, user)
+      await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: user.token, body: { enabled: true } })
+      const { status, body } = await help(user.id, 'mfa/reset')
+      expect([status, body]).toEqual([200, { message: expect.any(String), removed: 2 }])
+      expect(await factorsOf(user)).toBe(0)
+      expect((await login(user, PASSWORD)).body).toMatchObject({
+        accessToken: expect.any(String),
+        mfa: { enabled: false },
+      })
+      expect((await answerByCode(service, waiting.mfaToken, app.code())).status).not.toBe(200)
+      const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
+      const credential = authenticator.get(options)
+      expectRefusal(
+        await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential } }),
+        401,
+        'passkey_invalid',
+      )
+      const mfa = await service.api('GET', '/api/v1/auth/mfa/status', { token: (await logIn(service, user)).token })
+      expect(mfa.body).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
+    })
+
+    it('tells the owner of the account, and stands in the log of the team', async () => {
+      const { user } = await withFactors()
+      await help(user.id, 'mfa/reset')
+      const mails = (await service.mails(user.email)).filter(({ subject }) => /factors were removed/.test(subject))
+      expect(mails).toMatchObject([{ kind: 'factor_changed' }])
+      expect(mails[0]?.text).toContain('An administrator of')
+      const entries = await service.sql(
+        "SELECT user_id, team_id, result, metadata FROM audit_entries WHERE action = 'user.factors_reset' AND resource = $1",
+        [`user:${user.id}`],
+      )
+      expect(entries).toEqual([
+        { user_id: helper.id, team_id: owner.teamId, result: 'SUCCESS', metadata: { removed: 2 } },
+      ])
+    })
+
+    it('mails nobody where there was none, and counts none twice', async () => {
+      const plain = await addColleague(service, owner)
+      expect((await help(plain.id, 'mfa/reset')).body).toMatchObject({ removed: 0 })
+      expect((await service.mails(plain.email)).filter(({ kind }) => kind === 'factor_changed')).toEqual([])
+      const { user } = await withFactors()
+      const answers = await atOnce(5, () => help(user.id, 'mfa/reset'))
+      expect(answers.map(({ body }) => body.removed).sort()).toEqual([0, 0, 0, 0, 2])
+      const mails = (await service.mails(user.email)).filter(({ subject }) => /factors were removed/.test(subject))
+      expect(mails).toHaveLength(1)
+    })
+
+    it('is a program’s work too, with a token that may help users and whatever else the user may', async () => {
+      const { user } = await withFactors()
+      const reset = async (...scopes: string[]) => {
+        const body = { name: 'Desk', scopes }
+        const made = await service.api('POST', '/api/v1/api-tokens', { token: owner.token, body })
+        return help(user.id, 'mfa/reset', undefined, made.body)
+      }
+      const before = await factorsOf(user)
+      expectRefusal(await reset('users:read', 'users:write', 'org:read'), 403, 'forbidden')
+      // A member may read the team, and this token may not: it acts upon nobody who may more than it.
+      expectRefusal(await reset('users:credentials'), 403, 'role_protected')
+      expect(await factorsOf(user)).toBe(before)
+      expect((await reset('users:credentials', 'org:read')).body.removed).toBe(2)
+    })
+
+    it.each<[who: string, code: string, status: number, act: () => Promise<{ id: string; by?: TestUser }>]>([
+      [
+        'of somebody in a higher role',
+        'role_protected',
+        403,
+        async () => {
+          const { user } = await withFactors()
+          await service.sql("UPDATE memberships SET role = 'ORG_ADMIN' WHERE user_id = $1", [user.id])
+          return { id: user.id }
+        },
+      ],
+      [
+        'of a user who belongs to another team too',
+        'user_not_managed',
+        403,
+        async () => {
+          const { user } = await withFactors()
+          await joinTeam(service, user, (await registerUser(service)).teamId)
+          return { id: user.id, by: owner }
+        },
+      ],
+      [
+        'of an account that its owner made before they joined',
+        'user_not_managed',
+        403,
+        async () => {
+          const user = await registerUser(service)
+          await enrolApp(service, user)
+          await joinTeam(service, user, owner.teamId)
+          return { id: user.id, by: owner }
+        },
+      ],
+      [
+        'of a user of another team',
+        'user_not_found',
+        404,
+        async () => {
+          const user = await registerUser(service)
+          await enrolApp(service, user)
+          return { id: user.id, by: owner }
+        },
+      ],
+      ['of nobody', 'user_not_found', 404, async () => ({ id: '00000000-0000-7000-8000-000000000000' })],
+      [
+        'of the caller',
+        'forbidden',
+        403,
+        async () => {
+          const { user } = await withFactors()
+          await service.sql("UPDATE memberships SET role = 'HELP_DESK_ADMIN' WHERE user_id = $1", [user.id])
+          return { id: user.id, by: user }
+        },
+      ],
+      [
+        'by who may not help users',
+        'forbidden',
+        403,
+        async () => ({ id: (await withFactors()).user.id, by: await addColleague(service, owner) }),
+      ],
+    ])('but not those %s', async (_, code, status, act) => {
+      const { id, by } = await act()
+      const before = await dumpState(service)
+      expectRefusal(await help(id, 'mfa/reset', undefined, by), status, code)
+      expect(await dumpState(service)).toEqual(before)
+    })
   })
 })

@@ -5,6 +5,7 @@ import type { UserDeps } from './deps.js'
 import { endUserSessions } from './end-user-sessions.js'
 import { readUserSessions } from './queries.js'
 import { resendWelcome } from './resend-welcome.js'
+import { resetFactors } from './reset-factors.js'
 import { giveTemporaryPassword, mailPasswordReset } from './reset-user-password.js'
 import { Message } from './schema.js'
 
@@ -43,6 +44,27 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
       }
       await giveTemporaryPassword(deps, actor, params.id, body.temporaryPassword)
       return { message: 'The password was changed; all sessions of the user were ended' }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/mfa/reset`,
+    permission: 'users:credentials',
+    tag,
+    summary: 'Remove all second factors of a user who has lost theirs; they are told by mail',
+    description:
+      'Only an account that is managed by the team. Sessions go on; what the user has open is ended by `POST /users/{id}/sessions/revoke`.',
+    params,
+    responses: {
+      200: Type.Object({
+        message: Type.String(),
+        removed: Type.Integer({ description: 'How many factors were removed, backup codes not counted' }),
+      }),
+    },
+    errors: ['user_not_found', 'user_not_managed', 'role_protected'],
+    handle: async ({ actor, params }) => {
+      const removed = await resetFactors(deps, actor, params.id)
+      return { message: 'The second factors of the user were removed', removed }
     },
   }),
   defineRoute({

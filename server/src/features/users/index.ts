@@ -3,10 +3,10 @@
  * this one own: the account, the membership, groups, applications, sessions, credentials.
  *
  * Lives here: making, changing, suspending and removing a user of a team by whichever door, help for one (a new link, a
- * temporary password, ending sessions), reading in a list of users, deleting a team with all that is in it. Not here: roles and invitations (members), the person's own
+ * temporary password, removing lost second factors, ending sessions), reading in a list of users, deleting a team with all that is in it. Not here: roles and invitations (members), the person's own
  * account pages (accounts).
  * Tables: import_runs. Errors: account_known_elsewhere, not_pending, import_not_found, import_finished. Audit: user.created,
- * user.updated, user.suspended, user.activated, user.deleted, user.password_given, user.sessions_ended, user.link_requested,
+ * user.updated, user.suspended, user.activated, user.deleted, user.password_given, user.sessions_ended, user.factors_reset, user.link_requested,
  * users.imported, member.added, member.removed, organization.deleted.
  */
 export { userAssignmentRoutes } from './assignment-routes.js'
