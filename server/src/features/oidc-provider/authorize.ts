@@ -1,11 +1,14 @@
 import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { organizationRefusal } from '../organizations/index.js'
+import { type AskedFor, askApplicationRules } from './ask-application-rules.js'
 import { narrowClaims } from './asked-claims.js'
 import { findEngineSession } from './browser-session.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
+import type { EngineSession } from './engine-context.js'
 import { findClientOf } from './find-client.js'
 import { findIssuer } from './find-issuer.js'
 import type { IssuerPath } from './issuer.js'
@@ -15,6 +18,8 @@ interface AuthorizeRequest {
   queryString: string
   /** The cookie of the browser's session. */
   ssoToken: string | undefined
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
   /** The cookie that binds what begins here to the browser. */
   browserToken: string
   origin: RequestOrigin
@@ -28,7 +33,7 @@ interface AuthorizeRequest {
 export async function authorize(
   deps: OidcProviderDeps,
   path: IssuerPath | undefined,
-  { queryString, ssoToken, browserToken, origin }: AuthorizeRequest,
+  { queryString, ssoToken, deviceToken, browserToken, origin }: AuthorizeRequest,
 ): Promise<EngineAnswer> {
   const { db, audit, clients } = deps
   const issuer = await findIssuer(db, deps, path, origin)
@@ -37,7 +42,9 @@ export async function authorize(
   return db.transaction(async (tx) => {
     const client = await findClientOf(tx, clients, issuer, query.get('client_id') ?? undefined)
     limitClaims(query, client)
-    const session = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
+    const found = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
+    const asked = client && { application: client.id, team: issuer.team.id, origin, deviceToken }
+    const session = found && asked && (await asRulesLet(tx, deps, found, asked))
     const { answer, outcome } = await runEngine(
       tx,
       deps,
@@ -57,6 +64,18 @@ export async function authorize(
       })
     return answer
   })
+}
+
+/** The session as far as the team's rules let it count: one that lacks a second factor must sign in, like none at all. */
+async function asRulesLet(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  session: EngineSession,
+  asked: AskedFor,
+): Promise<EngineSession | undefined> {
+  const rules = await askApplicationRules(tx, deps, session, asked)
+  if (rules === 'second_factor') return undefined
+  return rules === 'refused' ? { ...session, mayUse: false } : session
 }
 
 /** What is asked for by name goes on as far as it means something; a text that is no such request is left for the engine to refuse. */

@@ -10,6 +10,9 @@ import { PERSON_COLUMNS, type PersonRow, personOf } from './person.js'
 interface SessionRow extends PersonRow {
   id: SessionId
   amr: string[]
+  method: string
+  role: string | null
+  admitted: boolean
   authenticated_at: Date
   confined_team_id: TeamId | null
   team_id: TeamId
@@ -18,11 +21,12 @@ interface SessionRow extends PersonRow {
   consent_claims: string[] | null
 }
 
-// A session as authentication knows it (its user, its own membership and team live, no change of the password stands in its way),
+// A session as authentication knows it (its user, its own membership and team live, no change of the password and no factor that
+// must be enrolled stands in its way),
 // and what its user is to the application. $4 is ENFORCE_PASSWORD_CHANGE.
 const read = (
   which: string,
-) => `SELECT s.id, s.amr, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
+) => `SELECT s.id, s.amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
     (m.id IS NOT NULL AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL) AND (NOT a.assignment_required OR ${assigned('a.id', 's.user_id')})) AS may_use,
     c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s
@@ -33,7 +37,8 @@ const read = (
   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
   LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id
   WHERE ${which} AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $3
-    AND (s.password_due IS NULL OR (s.password_due = 'temporary' AND NOT $4::boolean))`
+    AND (s.password_due IS NULL OR (s.password_due = 'temporary' AND NOT $4::boolean))
+    AND NOT (u.second_factor_since IS NULL AND (s.mfa_due OR coalesce(s.mfa_due_team_id = a.organization_id, false)))`
 
 const bySsoHash = namedQuery<SessionRow, [Buffer, ApplicationId, Date, boolean]>(
   'oidc_provider.session_of_browser',
@@ -64,6 +69,9 @@ export async function findEngineSession(
     userId: row.user_id,
     authenticatedAt: row.authenticated_at,
     amr: row.amr,
+    method: row.method,
+    role: row.role ?? '',
+    admitted: row.admitted,
     mayUse: row.may_use,
     person: personOf(row),
     consent: { scopes: row.consent_scopes ?? [], claims: row.consent_claims ?? [] },

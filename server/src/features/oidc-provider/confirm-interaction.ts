@@ -8,6 +8,7 @@ import { readCompactJwt } from '../../protocols/jws/index.js'
 import { accessRefusal } from '../access/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
+import { askApplicationRules } from './ask-application-rules.js'
 import { narrowClaims } from './asked-claims.js'
 import { findEngineSession } from './browser-session.js'
 import type { Client } from './client.js'
@@ -42,18 +43,20 @@ export interface Answer {
   consent: boolean
   /** The browser's cookie, where a browser answers; null for a client that has the Bearer alone. */
   browserToken: string | undefined | null
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
 }
 
 /**
  * Answers a request for its signed-in user, and says where the browser goes with the answer: to the client's redirect URI, with a
  * code or with an error. Of many answers at once one counts.
- * @throws interaction_not_found, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required,
+ * @throws interaction_not_found, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required, second_factor_required,
  * wrong_user, team_suspended
  */
 export async function confirmInteraction(
   deps: OidcProviderDeps,
   path: IssuerPath | undefined,
-  { uid, consent, browserToken }: Answer,
+  { uid, consent, browserToken, deviceToken }: Answer,
   actor: SessionActor,
 ): Promise<{ redirectTo: string }> {
   const { db, clock, clients, audit } = deps
@@ -83,6 +86,10 @@ export async function confirmInteraction(
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
     if (!session) throw refusal('interaction_not_found')
     refuseUnfit(interaction, session)
+    const place = { application: client.id, team: asked.team.id, origin: actor.origin, deviceToken }
+    const rules = await askApplicationRules(tx, deps, session, place)
+    if (rules === 'refused') throw refusal('application_access_denied')
+    if (rules === 'second_factor') throw accessRefusal('second_factor_required')
     const payload = asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
     const allowed = {

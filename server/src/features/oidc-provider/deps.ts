@@ -2,10 +2,12 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { Database } from '../../platform/db/database.js'
+import type { Countries } from '../../platform/geo/countries.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { SigningKeyStore } from '../oidc-config/index.js'
+import type { DecideSignOn } from '../policies/index.js'
 import type { Clients } from './client.js'
 import type { Engines } from './engines.js'
 
@@ -19,6 +21,10 @@ export interface OidcProviderDeps {
   /** Keys of the service itself: successors of refresh tokens are derived from one. */
   serverKeys: KeyRing
   signingKeys: SigningKeyStore
+  /** What the policies of a team say to a sign-in. */
+  decideSignOn: DecideSignOn
+  /** Which country an address is in. */
+  countries: Countries
   clients: Clients
   engines: Engines
 }

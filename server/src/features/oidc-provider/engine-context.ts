@@ -12,6 +12,12 @@ export interface EngineSession {
   userId: UserId
   authenticatedAt: Date
   amr: string[]
+  /** How the session was opened. */
+  method: string
+  /** The role of its user in the application's team. */
+  role: string
+  /** Whether the rules of sign-in of that team were asked for the session. */
+  admitted: boolean
   /** Whether its user may use the application that asks. */
   mayUse: boolean
   person: Person

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
-import { clearSessionCookies, ssoCookie } from '../sessions/index.js'
+import { clearSessionCookies, deviceCookie, ssoCookie } from '../sessions/index.js'
 import { authorize } from './authorize.js'
 import { answerBrowser, refuseForBrowser } from './browser-answer.js'
 import { browserToken, ensureBrowserToken } from './browser-cookie.js'
@@ -123,6 +123,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
             const request = {
               queryString: sent.queryString,
               ssoToken: ssoCookie(http),
+              deviceToken: deviceCookie(http),
               browserToken: ensureBrowserToken(http),
               origin,
             }
@@ -221,8 +222,8 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         params: Type.Object({ ...params, uid: Type.String() }),
         responses: { 200: InteractionAnswer },
         errors: ['issuer_not_found', 'interaction_not_found', 'application_access_denied', 'team_sign_in_required'],
-        handle: async ({ params: { uid, ...path }, actor }) =>
-          presentInteraction(await readInteraction(deps, issuerPathOf(path), uid, actor)),
+        handle: async ({ params: { uid, ...path }, actor, http }) =>
+          presentInteraction(await readInteraction(deps, issuerPathOf(path), uid, actor, deviceCookie(http))),
       }),
       defineRoute({
         method: 'POST',
@@ -240,13 +241,14 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           'application_access_denied',
           'team_sign_in_required',
           'reauthentication_required',
+          'second_factor_required',
           'wrong_browser',
           'wrong_user',
           'team_suspended',
         ],
         handle: async ({ params: { uid, ...path }, body, actor, http }) => {
           const browser = http.consoleMode ? browserToken(http) : null
-          const answer = { uid, consent: body.consent, browserToken: browser }
+          const answer = { uid, consent: body.consent, browserToken: browser, deviceToken: deviceCookie(http) }
           const { redirectTo } = await confirmInteraction(deps, issuerPathOf(path), answer, actor)
           return { success: true, redirectTo }
         },

@@ -1,5 +1,6 @@
 import type { SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal } from '../access/index.js'
+import { askApplicationRules } from './ask-application-rules.js'
 import { findEngineSession } from './browser-session.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -19,6 +20,8 @@ export interface InteractionView {
   consentRequired: boolean
   /** A sign-in is due that is newer than the request. */
   loginRequired: boolean
+  /** A policy of the team wants a second factor that the session has not proven. */
+  secondFactorRequired: boolean
 }
 
 /**
@@ -30,6 +33,7 @@ export async function readInteraction(
   path: IssuerPath | undefined,
   uid: string,
   actor: SessionActor,
+  deviceToken: string | undefined,
 ): Promise<InteractionView> {
   const { db, clock } = deps
   const issuer = await findIssuer(db, deps, path, actor.origin)
@@ -38,6 +42,9 @@ export async function readInteraction(
     if (actor.confinedTo && actor.confinedTo !== issuer.team.id) throw accessRefusal('team_sign_in_required')
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, interaction.application.id)
     if (!session?.mayUse) throw refusal('application_access_denied')
+    const asked = { application: interaction.application.id, team: issuer.team.id, origin: actor.origin, deviceToken }
+    const rules = await askApplicationRules(tx, deps, session, asked)
+    if (rules === 'refused') throw refusal('application_access_denied')
     const { scopes, claims } = askedFor(interaction.payload)
     const newScopes = scopes.filter((scope) => !session.consent.scopes.includes(scope))
     const newClaims = claims.filter((claim) => !session.consent.claims.includes(claim))
@@ -50,6 +57,7 @@ export async function readInteraction(
       redirectUri: interaction.payload.params.redirect_uri ?? '',
       consentRequired: newScopes.length > 0 || newClaims.length > 0 || prompts.includes('consent'),
       loginRequired: wantsFreshSignIn(interaction, session.authenticatedAt),
+      secondFactorRequired: rules === 'second_factor',
     }
   })
 }

@@ -127,6 +127,9 @@ export const InteractionAnswer = Type.Object(
     newScopes: Type.Array(Type.String(), { description: 'Those of them that the user has not allowed yet' }),
     redirectUri: Type.String(),
     consentRequired: Type.Boolean({ description: 'The user must be asked' }),
+    secondFactorRequired: Type.Boolean({
+      description: 'A policy of the team wants a second factor: `POST /auth/reauthenticate` with a code or a passkey',
+    }),
     loginRequired: Type.Boolean({ description: 'The application wants a sign-in that is newer than its request' }),
     isAiAgent: Type.Boolean(),
   },
@@ -144,6 +147,7 @@ export const presentInteraction = ({ interaction, team, ...view }: InteractionVi
     redirectUri: view.redirectUri,
     consentRequired: view.consentRequired,
     loginRequired: view.loginRequired,
+    secondFactorRequired: view.secondFactorRequired,
     isAiAgent,
   }
 }

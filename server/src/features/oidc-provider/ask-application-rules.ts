@@ -1,0 +1,57 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { ApplicationId, TeamId } from '../../platform/ids.js'
+import { weighMoment } from '../accounts/index.js'
+import { signInContext } from '../policies/index.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineSession } from './engine-context.js'
+
+/** What the team's policies say to a sign-in to one of its applications, by a session that there is. */
+export type ApplicationRules = 'fit' | 'second_factor' | 'refused'
+
+export interface AskedFor {
+  application: ApplicationId
+  team: TeamId
+  origin: RequestOrigin
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
+}
+
+/**
+ * A step: asks the policies for the application, and those of signing in to its team where this session has not met them yet. A second
+ * factor is asked for that the session has not proven. A refusal is recorded.
+ */
+export async function askApplicationRules(
+  tx: Transaction,
+  deps: Pick<OidcProviderDeps, 'audit' | 'clock' | 'countries' | 'decideSignOn' | 'throttle'>,
+  session: EngineSession,
+  { application, team, origin, deviceToken }: AskedFor,
+): Promise<ApplicationRules> {
+  const { person, role, method, userId } = session
+  const moment = await weighMoment(tx, deps, { id: userId, email: person.email }, { origin, deviceToken })
+  const context = signInContext(deps.clock, {
+    origin,
+    country: moment.country,
+    email: person.email,
+    role,
+    method,
+    knownDevice: moment.deviceKnown,
+    riskScore: moment.risk.score,
+  })
+  const resources = [`application:${application}` as const, ...(session.admitted ? [] : (['sign-in'] as const))]
+  let wantsFactor = false
+  for (const resource of resources) {
+    const { verdict, requirement, policy } = await deps.decideSignOn(tx, team, { resource, context })
+    if (verdict === 'DENY') {
+      await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
+        result: 'DENIED',
+        resource: `application:${application}`,
+        metadata: { reason: 'sign_in_denied', policy, reasons: moment.risk.reasons },
+        riskScore: moment.risk.score,
+      })
+      return 'refused'
+    }
+    wantsFactor ||= requirement === 'MFA_REQUIRED'
+  }
+  return wantsFactor && !session.amr.includes('mfa') ? 'second_factor' : 'fit'
+}
