@@ -33,8 +33,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The sign-in pages are small and follow each other: one file, with what they all need, instead of thirty.
-        codeSplitting: { groups: [{ name: 'sign-in', test: /\/src\/features\/accounts\// }] },
+        codeSplitting: {
+          groups: [
+            // The sign-in pages are small and follow each other: one file, with what they all need, instead of thirty.
+            { name: 'sign-in', test: /\/src\/features\/accounts\// },
+            // The catalogue has one door, behind which the words of the other pages would come along.
+            { name: 'words', test: /\/src\/words\/en\/(account|applications|factors|try-it)\.ts$/, priority: 1 },
+          ],
+        },
       },
     },
   },

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { devtoolsOf } from './devtools'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds against WCAG 2.2 A and AA. Run through the debugger, which the content security policy does not bind. */
 export async function violations(page: Page) {
-  const debug = await page.context().newCDPSession(page)
+  const debug = await devtoolsOf(page)
   await debug.send('Runtime.evaluate', { expression: axe })
   const { result } = await debug.send('Runtime.evaluate', {
     expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((found) =>
@@ -14,6 +15,5 @@ export async function violations(page: Page) {
     awaitPromise: true,
     returnByValue: true,
   })
-  await debug.detach()
   return JSON.parse(result.value as string) as string[]
 }

@@ -35,6 +35,7 @@ const signedInPages = [
   '/account/sessions',
   '/account/teams',
   '/password-due',
+  '/mfa/enroll',
   '/t/no-such-team',
   '/try/callback',
 ]

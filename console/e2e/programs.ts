@@ -1,3 +1,4 @@
+import { authenticatorApp } from './authenticator-app'
 import { at, service } from './browser'
 import { goodPassword } from './people'
 import type { Client } from './relying-party'
@@ -32,6 +33,20 @@ export async function registerProgram(email: string): Promise<Program> {
     post: (path, body) => call('POST', path, body, token),
     put: (path, body) => call('PUT', path, body, token),
   }
+}
+
+/** Signs in, by the password and one of the backup codes. */
+export async function signInProgram(email: string, backupCode: string) {
+  const { mfaToken } = await call('POST', '/auth/login', { email, password: goodPassword })
+  await call('POST', '/auth/mfa/verify-challenge', { mfaToken, code: backupCode, isBackupCode: true })
+}
+
+/** Gives the account of `owner` an authenticator app. @returns the app, and the backup codes that came with it */
+export async function protect(owner: Program) {
+  const begun = await owner.post('/auth/mfa/enroll/totp', {})
+  const app = authenticatorApp(String(begun.secret))
+  const done = await owner.post('/auth/mfa/enroll/verify', { methodId: begun.methodId, code: await app.code() })
+  return { app, backupCodes: (done.backupCodes ?? begun.backupCodes) as string[] }
 }
 
 export async function createApplication(owner: Program, name: string, settings: object = {}): Promise<Client> {

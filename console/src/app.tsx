@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { onEnrollmentDue } from './api/enrollment-due'
 import { queryClient } from './api/query-client'
 import { Appearance } from './design/appearance'
 import { Splash } from './design/splash'
@@ -7,6 +8,7 @@ import { accountsRoutes } from './features/accounts/routes'
 import { applicationRoutes, tryCallbackRoute } from './features/applications/routes'
 import { passwordDueRoute, securityRoute } from './features/credentials/routes'
 import { profileRoute } from './features/identities/routes'
+import { enrollRoute } from './features/mfa/routes'
 import { consentRoute } from './features/oidc-provider/routes'
 import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { pagesRoutes } from './features/pages/routes'
@@ -23,6 +25,7 @@ const router = createRouter({
     ...leavingRoutes,
     consentRoute,
     passwordDueRoute,
+    enrollRoute,
     signedInRoute.addChildren([
       accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, teamsRoute]),
       tryCallbackRoute,
@@ -41,6 +44,11 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
 }
+
+onEnrollmentDue(() => {
+  const { href, pathname } = router.state.location
+  if (pathname !== '/mfa/enroll') router.navigate({ to: '/mfa/enroll', search: { returnTo: href }, replace: true })
+})
 
 export function App() {
   return (

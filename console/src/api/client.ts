@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { enrollmentDue } from './enrollment-due'
 import type { Issuer } from './issuer'
 import { problemOf, sessionEnded, unreachable } from './problem'
 import type { paths } from './schema.gen'
@@ -15,7 +16,9 @@ async function send(request: Request, token?: string): Promise<Response> {
 
 async function refused(answer: Response): Promise<Response> {
   if (answer.ok) return answer
-  throw await problemOf(answer)
+  const problem = await problemOf(answer)
+  if (problem.code === 'mfa_enrollment_required') enrollmentDue()
+  throw problem
 }
 
 /** Renews the token once when it is refused, then asks to sign in again. A request's body can be sent once, so copies go. */

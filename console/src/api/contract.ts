@@ -30,6 +30,14 @@ export type SessionAnswer = Schema['Session']
 
 export type OpenSession = SessionAnswer & Required<Pick<SessionAnswer, 'accessToken' | 'expiresIn' | 'user'>>
 
+/** How an account stands with its second factor, in the team of the session. */
+export type MfaState = NonNullable<SessionAnswer['mfa']>
+export type FactorStatus = Read<'/api/v1/auth/mfa/status'>
+/** A passkey, an authenticator app, or the backup codes as one. */
+export type Factor = FactorStatus['methods'][number]
+export type RememberedDevice = Read<'/api/v1/auth/devices'>['data'][number]
+export type ChallengeMethod = NonNullable<SessionAnswer['mfaMethods']>[number]
+
 /** What a proof by mail removed from an account that somebody had registered without proving the address. */
 export type Cleaned = NonNullable<SessionAnswer['cleaned']>
 

@@ -1,4 +1,4 @@
-import type { OpenSession, SessionTeam, SessionUser } from './contract'
+import type { MfaState, OpenSession, SessionTeam, SessionUser } from './contract'
 
 /** What one attempt at `POST /auth/refresh` came to. Only `ended` means that nobody is signed in. */
 export type RefreshOutcome =
@@ -17,7 +17,10 @@ export interface SessionView {
   user: SessionUser
   team: SessionTeam | null
   mustChangePassword: boolean
+  mfa: MfaState
 }
+
+const noFactorDue: MfaState = { enabled: false, required: false, enrollmentRequired: false, graceEndsAt: null }
 
 interface Surroundings {
   refresh(): Promise<RefreshOutcome>
@@ -55,11 +58,11 @@ export function createSessionKeeper(around: Surroundings) {
   }
 
   function hold(session: OpenSession) {
-    const { user, team = null, mustChangePassword = false } = session
+    const { user, team = null, mustChangePassword = false, mfa = noFactorDue } = session
     held = {
       token: session.accessToken,
       expiresAt: around.now() + session.expiresIn * 1000,
-      view: { user, team, mustChangePassword },
+      view: { user, team, mustChangePassword, mfa },
     }
     over = false
     changed()
@@ -68,6 +71,12 @@ export function createSessionKeeper(around: Surroundings) {
   function drop() {
     epoch += 1
     held = null
+    changed()
+  }
+
+  function revise(changes: Partial<SessionView>) {
+    if (!held) return
+    held = { ...held, view: { ...held.view, ...changes } }
     changed()
   }
 
@@ -151,9 +160,12 @@ export function createSessionKeeper(around: Surroundings) {
     },
 
     passwordChanged() {
-      if (!held) return
-      held = { ...held, view: { ...held.view, mustChangePassword: false } }
-      changed()
+      revise({ mustChangePassword: false })
+    },
+
+    /** A second factor was set up: the service asks for none any more. */
+    factorAdded() {
+      if (held) revise({ mfa: { ...held.view.mfa, enabled: true, enrollmentRequired: false, graceEndsAt: null } })
     },
 
     hear(message: TabMessage) {

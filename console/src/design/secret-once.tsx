@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { layoutWords, secretWords as words } from '../words'
 import { CopyButton } from './copy-button'
+import { download } from './download'
 import { Icon } from './icons/icon'
 import { Notice } from './notice'
 import styles from './secret-once.module.css'
@@ -17,15 +18,6 @@ interface Props {
   file: { name: string; text: string }
   /** the value is to be forgotten now */
   close: () => void
-}
-
-function download({ name, text }: { name: string; text: string }) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }
 
 /**

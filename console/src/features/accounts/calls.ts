@@ -3,9 +3,35 @@ import type { Interaction } from '../../api/contract'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
 import type { SignInRequest } from '../../navigation/sign-in-search'
+import type { Assertion, RequestOptions } from '../../passkeys/credential-json'
 
 export function signIn(credentials: { email: string; password: string; remember: boolean }) {
   return answerOf(visitor.POST('/api/v1/auth/login', { body: credentials }))
+}
+
+/** For a sign-in by any passkey that this browser has for us. */
+export function passkeyOptions() {
+  return answerOf(visitor.POST('/api/v1/auth/passkey/options')) as Promise<RequestOptions>
+}
+
+export function signInByPasskey(credential: Assertion, remember: boolean) {
+  return answerOf(visitor.POST('/api/v1/auth/passkey/verify', { body: { credential, remember } }))
+}
+
+/** @param code of an authenticator app, or one of the backup codes */
+export function answerChallenge(mfaToken: string, code: string, isBackupCode: boolean) {
+  return answerOf(visitor.POST('/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code, isBackupCode } }))
+}
+
+/** For one of the passkeys of the account that signs in. */
+export function challengePasskeyOptions(mfaToken: string) {
+  return answerOf(
+    visitor.POST('/api/v1/auth/mfa/passkey/challenge/options', { body: { mfaToken } }),
+  ) as Promise<RequestOptions>
+}
+
+export function answerChallengeByPasskey(mfaToken: string, credential: Assertion) {
+  return answerOf(visitor.POST('/api/v1/auth/mfa/passkey/challenge/verify', { body: { mfaToken, credential } }))
 }
 
 /** Whether the application will not have the session that there is. What else may be wrong, the consent page says. */

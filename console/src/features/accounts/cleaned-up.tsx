@@ -5,6 +5,7 @@ import { AuthLayout } from '../../design/auth-layout'
 import stack from '../../design/stack.module.css'
 import { linkWords as words } from '../../words'
 import { Disown } from './disown'
+import { RemovedList } from './removed-list'
 
 interface Props {
   cleaned: Cleaned
@@ -14,20 +15,11 @@ interface Props {
 /** Says what a proof by mail took away from an account that somebody else may have prepared for its owner. */
 export function CleanedUp({ cleaned, goOn }: Props) {
   const [disowning, setDisowning] = useState(false)
-  const removed = [
-    ...(cleaned.passwordRemoved ? [words.cleanedPassword] : []),
-    ...(cleaned.sessionsEnded > 0 ? [words.cleanedSessions(cleaned.sessionsEnded)] : []),
-    ...(cleaned.teamsSetAside > 0 ? [words.cleanedTeams(cleaned.teamsSetAside)] : []),
-  ]
   if (disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
   return (
     <AuthLayout heading={words.cleanedTitle} lead={words.cleanedLead}>
       <div className={stack.fields}>
-        <ul className={stack.bullets}>
-          {(removed.length > 0 ? removed : [words.cleanedNothing]).map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <RemovedList cleaned={cleaned} />
         <p className={stack.dimmed}>{words.cleanedHint}</p>
         <Button h={44} fz="md" fullWidth onClick={goOn}>
           {words.cleanedGoOn}

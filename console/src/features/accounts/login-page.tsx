@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
 import { ApplicationLogo } from '../../design/application-logo'
@@ -10,13 +11,18 @@ import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { Icon } from '../../design/icons/icon'
+import { Notice } from '../../design/notice'
+import stack from '../../design/stack.module.css'
 import { requestOf } from '../../navigation/sign-in-search'
-import { formWords, signInWords as words } from '../../words'
+import { passkeysWork } from '../../passkeys/ceremony'
+import { challengeWords, formWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
+import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
 import { NotSetUp } from './not-set-up'
 import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
+import { usePasskeySignIn } from './use-passkey-sign-in'
 
 /** Texts that the administrator may replace. Anything but text in that record is left alone. */
 function customText(name: 'headline' | 'subtitle') {
@@ -30,6 +36,12 @@ export function LoginPage() {
   const enter = useEnter(search)
   useFollowSignIn(search)
   const known = typedAddress()
+  const element = useRef<HTMLFormElement>(null)
+  const [whyOver, setWhyOver] = useState(takeWhyOver)
+  const passkey = usePasskeySignIn({
+    enter,
+    remember: () => element.current !== null && new FormData(element.current).get('remember') === 'on',
+  })
 
   const { form, errors, problem, busy } = useForm({
     names: ['email', 'password', 'remember'],
@@ -39,11 +51,24 @@ export function LoginPage() {
     },
     send: async ({ email, password, remember }) => {
       rememberAddress(email)
+      setWhyOver(null)
+      passkey.clear()
       await enter(await signIn({ email: email.trim(), password, remember: remember === 'on' }))
     },
     focusOnRefusal: 'password',
   })
   const retryIn = useRetryIn(problem)
+  const refusal = passkey.problem ?? problem
+  const hint = passkey.cancelled ? challengeWords.cancelled : whyOver && challengeWords.over[whyOver]
+  const message = refusal ? (
+    <ProblemMessage problem={refusal} />
+  ) : hint ? (
+    <Notice kind="info">
+      <p>{hint}</p>
+    </Notice>
+  ) : (
+    !boot.onboarded && <NotSetUp />
+  )
 
   const request = requestOf(search)
   const asker = request ? boot.application : undefined
@@ -54,7 +79,7 @@ export function LoginPage() {
       heading={heading}
       title={asker ? heading : words.title}
       emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
-      message={problem ? <ProblemMessage problem={problem} /> : !boot.onboarded && <NotSetUp />}
+      message={message}
       lead={
         asker
           ? again
@@ -74,7 +99,7 @@ export function LoginPage() {
         )
       }
     >
-      <form {...form} method="post" action="/login" aria-label={heading}>
+      <form {...form} ref={element} method="post" action="/login" aria-label={heading}>
         <EmailField
           name="email"
           autoComplete="username webauthn"
@@ -114,16 +139,31 @@ export function LoginPage() {
       <div className={styles.or} aria-hidden="true">
         {words.or}
       </div>
-      <Button
-        variant="default"
-        h={44}
-        fz="md"
-        fullWidth
-        leftSection={<Icon name="mail" />}
-        onClick={() => navigate({ to: '/login/link', search })}
-      >
-        {words.byLink}
-      </Button>
+      <div className={stack.tight}>
+        {passkeysWork && (
+          <Button
+            variant="default"
+            h={44}
+            fz="md"
+            fullWidth
+            leftSection={<Icon name="key" />}
+            loading={passkey.busy}
+            onClick={passkey.signIn}
+          >
+            {challengeWords.byPasskey}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          h={44}
+          fz="md"
+          fullWidth
+          leftSection={<Icon name="mail" />}
+          onClick={() => navigate({ to: '/login/link', search })}
+        >
+          {words.byLink}
+        </Button>
+      </div>
     </AuthLayout>
   )
 }

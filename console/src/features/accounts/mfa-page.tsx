@@ -1,15 +1,69 @@
-import { Link } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { isOpen, type SessionAnswer } from '../../api/contract'
 import { AuthLayout } from '../../design/auth-layout'
 import { Notice } from '../../design/notice'
-import { signInWords as words } from '../../words'
+import { challengeWords, signInWords, linkWords as words } from '../../words'
+import { challenge, endChallenge, type WhyOver } from './challenge'
+import { ChallengeStep } from './challenge-step'
+import { Disown } from './disown'
+import { RemovedList } from './removed-list'
+import { useEnter, useFollowSignIn } from './use-enter'
 
-/** Tells why signing in stops here. The factors themselves come with the pages that enrol them. */
+/** Between a sign-in of any kind and the session, for an account that a second factor protects. */
 export function MfaPage() {
+  const search = getRouteApi('/mfa').useSearch()
+  const navigate = useNavigate()
+  const enter = useEnter(search)
+  useFollowSignIn(search)
+  const [waiting] = useState(challenge)
+  const [disowning, setDisowning] = useState(false)
+  const cleaned = waiting?.cleaned
+
+  function passed(answer: SessionAnswer) {
+    if (isOpen(answer)) endChallenge()
+    return enter(answer)
+  }
+
+  function over(why: WhyOver) {
+    endChallenge(why)
+    navigate({ to: '/login', search, replace: true })
+  }
+
+  if (!waiting) return null
+  if (cleaned && disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
   return (
-    <AuthLayout heading={words.mfaTitle} lead={words.mfaLead} below={<Link to="/login">{words.backToSignIn}</Link>}>
-      <Notice kind="warning">
-        <p>{words.mfaText}</p>
-      </Notice>
-    </AuthLayout>
+    <ChallengeStep
+      challenge={waiting}
+      passed={passed}
+      over={over}
+      frame={({ heading, lead, message, children }) => (
+        <AuthLayout
+          heading={heading}
+          lead={lead}
+          message={message}
+          below={
+            <Link to="/login" search={search} onClick={() => endChallenge()}>
+              {signInWords.backToSignIn}
+            </Link>
+          }
+        >
+          {children}
+        </AuthLayout>
+      )}
+    >
+      {cleaned && (
+        <>
+          <Notice kind="warning" title={challengeWords.cleanedTitle}>
+            <p>{words.cleanedLead}</p>
+            <RemovedList cleaned={cleaned} />
+          </Notice>
+          <Button variant="default" h={44} fullWidth onClick={() => setDisowning(true)}>
+            {words.disown}
+          </Button>
+        </>
+      )}
+    </ChallengeStep>
   )
 }

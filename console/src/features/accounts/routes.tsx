@@ -6,6 +6,7 @@ import { returnToSearch } from '../../navigation/return-to-search'
 import { afterSignIn, requestOf, type SignInSearch, signInSearch } from '../../navigation/sign-in-search'
 import { rootRoute } from '../../shell/root-route'
 import { wantsFreshSignIn } from './calls'
+import { challenge } from './challenge'
 import { rememberAddress, typedAddress } from './typed-address'
 
 /**
@@ -93,6 +94,10 @@ export const accountsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/mfa',
+    validateSearch: signInSearch,
+    beforeLoad: ({ search }) => {
+      if (!challenge()) throw redirect({ to: '/login', search, replace: true })
+    },
     component: lazyRouteComponent(() => import('./mfa-page'), 'MfaPage'),
   }),
 ] as const

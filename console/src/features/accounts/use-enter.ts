@@ -2,26 +2,26 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isOpen, type SessionAnswer } from '../../api/contract'
 import { session } from '../../api/session'
+import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { afterSignIn, requestOf, type SignInSearch } from '../../navigation/sign-in-search'
+import { openChallenge } from './challenge'
+import { onceSeen } from './once-seen'
 
 /** What to do with the answer of a sign-in: hold the session and go to where the visitor wanted to go. */
 export function useEnter(search: SignInSearch) {
   const router = useRouter()
   return (answer: SessionAnswer) => {
-    if (!isOpen(answer)) return router.navigate({ to: '/mfa' })
+    if (!isOpen(answer)) {
+      openChallenge(answer)
+      return router.navigate({ to: '/mfa', search })
+    }
     session.accept(answer)
     const target = safeReturn(afterSignIn(search))
-    if (answer.mustChangePassword) return router.navigate({ to: '/password-due', search: { returnTo: target } })
+    const due = dueAfterSignIn(session.view(), target)
+    if (due) return router.navigate(due)
     router.history.replace(target)
   }
-}
-
-function onceSeen(): Promise<void> {
-  if (!document.hidden) return Promise.resolve()
-  return new Promise((resolve) => {
-    document.addEventListener('visibilitychange', () => resolve(), { once: true })
-  })
 }
 
 /** Goes on by itself when the visitor signs in in another tab, as by the link from a mail. */

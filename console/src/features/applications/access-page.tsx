@@ -10,6 +10,7 @@ import { LoadError } from '../../design/load-error'
 import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import stack from '../../design/stack.module.css'
+import switchStyles from '../../design/switch.module.css'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import styles from './access-page.module.css'
@@ -75,7 +76,7 @@ function WhoMay({ people, groups }: { people: number; groups: number }) {
           size="md"
           label={words.assignmentSwitch}
           description={words.assignmentSwitchHint}
-          classNames={{ track: styles.track as string, label: styles.label as string }}
+          classNames={{ track: switchStyles.track as string, label: switchStyles.label as string }}
         />
         <ProblemMessage problem={problem} />
       </div>

@@ -3,6 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
 import { AuthLayout } from '../../design/auth-layout'
+import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { signInWords as words } from '../../words'
 import { meQuery } from '../identities/queries'
@@ -12,7 +13,7 @@ import { PasswordForm } from './password-form'
 /** Between signing in with a temporary or aged password and everything else. */
 export function PasswordDuePage() {
   const { returnTo } = getRouteApi('/password-due').useSearch()
-  const { history } = useRouter()
+  const router = useRouter()
   const me = useQuery(meQuery)
   const email = useSession()?.user.email ?? ''
   return (
@@ -27,7 +28,10 @@ export function PasswordDuePage() {
         save={changePassword}
         saved={() => {
           session.passwordChanged()
-          history.replace(safeReturn(returnTo))
+          const target = safeReturn(returnTo)
+          const due = dueAfterSignIn(session.view(), target)
+          if (due) router.navigate({ ...due, replace: true })
+          else router.history.replace(target)
         }}
       />
     </AuthLayout>

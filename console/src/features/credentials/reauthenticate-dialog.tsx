@@ -1,51 +1,104 @@
 import { Button, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { PasswordField } from '../../design/form/password-field'
-import { ProblemMessage } from '../../design/form/problem-message'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { UsernameForManagers } from '../../design/form/username-for-managers'
 import { Notice } from '../../design/notice'
+import { RowsLoading } from '../../design/rows-loading'
 import stack from '../../design/stack.module.css'
+import { passkeysWork } from '../../passkeys/ceremony'
 import { formWords, accountWords as words } from '../../words'
+import { factorsQuery } from '../mfa/calls'
+import { workingFactors } from '../mfa/what-is-left'
+import { ByCode } from './by-code'
+import { ByFactor } from './by-factor'
+import { ByPasskey } from './by-passkey'
 import { mailSignInLink, reauthenticate } from './calls'
+import type { WantedProof } from './use-reauthentication'
 
-interface Props {
+interface Person {
   email: string
   hasPassword: boolean
-  opened: boolean
+}
+
+interface Props extends Person {
+  asking: WantedProof | null
   confirmed: () => void
   close: () => void
 }
 
 /** Asks who is sitting here before something that a stolen open session must not be able to do. */
-export function ReauthenticateDialog({ opened, close, ...person }: Props) {
+export function ReauthenticateDialog({ asking, close, confirmed, ...person }: Props) {
   return (
-    <Modal opened={opened} onClose={close} title={words.reauthTitle}>
-      {person.hasPassword ? <ByPassword {...person} /> : <ByLink {...person} />}
+    <Modal opened={asking !== null} onClose={close} title={words.reauthTitle}>
+      {asking === 'factor' ? <Factor confirmed={confirmed} /> : <Ways {...person} confirmed={confirmed} />}
     </Modal>
   )
 }
 
-function ByPassword({ email, confirmed }: { email: string; confirmed: () => void }) {
+/** A second factor of the account, which this session has not proven yet. */
+function Factor({ confirmed }: { confirmed: () => void }) {
+  const factors = useQuery(factorsQuery)
+  if (!factors.data) return <RowsLoading rows={1} height={120} />
+  return (
+    <div className={stack.fields}>
+      <ByFactor
+        methods={factors.data.methods}
+        passkeyText={words.reauthFactorPasskey}
+        codeText={words.reauthFactorCode}
+        other={words.reauthFactorOther}
+        confirmed={confirmed}
+      />
+    </div>
+  )
+}
+
+/** The ways that this account has: a passkey or its password, else a code of its app, else a link by mail. */
+function Ways({ email, hasPassword, confirmed }: Person & { confirmed: () => void }) {
+  const factors = useQuery(factorsQuery)
+  const methods = factors.data?.methods ?? []
+  const passkey = passkeysWork && workingFactors(methods, 'PASSKEY').length > 0
+  const authenticator = workingFactors(methods, 'TOTP').length > 0
+  // Which way it is must not change under the fingers of whoever has begun to type.
+  if (factors.isPending) return <RowsLoading rows={1} height={120} />
+  return (
+    <div className={stack.fields}>
+      {passkey && <ByPasskey text={words.reauthPasskeyText} confirmed={confirmed} />}
+      {hasPassword ? (
+        <ByPassword email={email} text={passkey ? words.reauthOrPassword : words.reauthText} confirmed={confirmed} />
+      ) : (
+        !passkey &&
+        (authenticator ? <ByCode text={words.reauthCodeText} confirmed={confirmed} /> : <ByLink email={email} />)
+      )}
+    </div>
+  )
+}
+
+function ByPassword({ email, text, confirmed }: { email: string; text: string; confirmed: () => void }) {
   const { form, errors, problem, busy } = useForm({
     names: ['password'],
     check: ({ password }) => (password ? {} : { password: formWords.passwordMissing }),
     send: async ({ password }) => {
-      await reauthenticate(password)
+      await reauthenticate({ password })
     },
     saved: confirmed,
     focusOnRefusal: 'password',
   })
+  const retryIn = useRetryIn(problem)
   return (
     <form {...form} method="post" aria-label={words.reauthTitle}>
       <div className={stack.fields}>
-        <p>{words.reauthText}</p>
+        <p>{text}</p>
         <ProblemMessage problem={problem} />
         <UsernameForManagers email={email} />
         <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
-        <SubmitButton busy={busy}>{words.reauthSubmit}</SubmitButton>
+        <SubmitButton busy={busy} disabled={retryIn > 0}>
+          {words.reauthSubmit}
+        </SubmitButton>
       </div>
     </form>
   )

@@ -10,6 +10,7 @@ import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import { accountWords as words } from '../../words'
 import { meQuery } from '../identities/queries'
+import { FactorPanels } from '../mfa/factor-panels'
 import { changePassword, setPassword } from './calls'
 import { PasswordForm } from './password-form'
 import { ReauthenticateDialog } from './reauthenticate-dialog'
@@ -22,6 +23,7 @@ export function SecurityPage() {
       {me.isPending && <RowsLoading rows={1} height={320} />}
       {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
       {me.data && <PasswordPanel me={me.data} />}
+      {me.data && <FactorPanels me={me.data} />}
       {me.data && (
         <Panel title={words.signInPanel}>
           <p>

@@ -4,6 +4,9 @@ import type { Me } from '../../api/contract'
 import { type Check, CheckList } from '../../design/check-list'
 import { Panel } from '../../design/panel'
 import { accountWords } from '../../words'
+import { factorsQuery } from '../mfa/calls'
+import { daysUntil } from '../mfa/days-until'
+import { few } from '../mfa/few-codes'
 import { sessionsQuery } from '../sessions/queries'
 
 const words = accountWords.check
@@ -11,6 +14,7 @@ const words = accountWords.check
 /** What protects this account. A row stands for something that its reader can see or change today. */
 export function CheckUp({ me }: { me: Me }) {
   const devices = useQuery(sessionsQuery).data
+  const factors = useQuery(factorsQuery).data
   const checks: Check[] = [
     me.emailVerified
       ? { state: 'good', title: words.addressGood, text: words.addressGoodText }
@@ -29,7 +33,23 @@ export function CheckUp({ me }: { me: Me }) {
           action: <Link to="/account/security">{words.setPassword}</Link>,
         },
   ]
+  const toSecurity = (text: string) => <Link to="/account/security">{text}</Link>
   if (me.mfa.enabled) checks.push({ state: 'good', title: words.factorGood, text: words.factorGoodText })
+  else
+    checks.push({
+      state: me.mfa.required ? 'attention' : 'open',
+      title: words.factorBad,
+      text: me.mfa.graceEndsAt ? words.factorDueText(daysUntil(me.mfa.graceEndsAt)) : words.factorBadText,
+      action: toSecurity(words.addFactor),
+    })
+  if (factors?.enabled) {
+    const left = factors.backupCodesLeft
+    checks.push(
+      few(left)
+        ? { state: 'attention', title: words.codes(left), text: words.codesBadText, action: toSecurity(words.newCodes) }
+        : { state: 'good', title: words.codes(left), text: words.codesGoodText },
+    )
+  }
   if (devices) {
     checks.push({
       state: 'good',

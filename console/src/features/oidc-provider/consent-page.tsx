@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Badge.layer.css'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -14,6 +15,7 @@ import { answerInteraction, interactionQuery } from './calls'
 import { ConsentForm } from './consent-form'
 import { leaveFor } from './leave-for'
 import { Refused } from './refused'
+import { SecondFactorStep } from './second-factor-step'
 
 /** Refusals that a sign-in cures. */
 const signInCures = ['reauthentication_required', 'session_ended']
@@ -27,7 +29,8 @@ export function ConsentPage() {
   const found = interaction.data
   const refusal = interaction.isError ? asProblem(interaction.error) : problem
   const signInDue = found?.loginRequired || (refusal && signInCures.includes(refusal.code))
-  const silent = found && !found.loginRequired && !found.consentRequired
+  const factorDue = found && !found.loginRequired && found.secondFactorRequired
+  const silent = found && !found.loginRequired && !factorDue && !found.consentRequired
   const name = found?.application.name ?? boot.application?.name
   const switchAccount = () => signOut(signInHref(request))
 
@@ -54,6 +57,18 @@ export function ConsentPage() {
       />
     )
   }
+  if (factorDue && !signInDue)
+    return (
+      <SecondFactorStep
+        application={found.application.name}
+        proven={() => interaction.refetch()}
+        below={
+          <Button variant="subtle" onClick={() => switchAccount().catch(() => location.assign('/logout'))}>
+            {words.notYou}
+          </Button>
+        }
+      />
+    )
   if (!found || silent || signInDue) return <OnTheWay text={words.onTheWay(name ?? words.unnamed)} />
   return (
     <ConsentForm

@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isOpen, type Team } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
@@ -10,6 +10,7 @@ import { ProblemMessage } from '../../design/form/problem-message'
 import { Icon } from '../../design/icons/icon'
 import { Monogram } from '../../design/monogram'
 import { roleName, teamWords as words } from '../../words'
+import { openChallenge } from '../accounts/challenge'
 import { switchTeam } from './queries'
 import styles from './team-row.module.css'
 
@@ -20,6 +21,7 @@ interface Props {
 
 export function TeamRow({ team, madeDefault }: Props) {
   const current = useSession()?.team?.id === team.id
+  const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
 
@@ -28,7 +30,11 @@ export function TeamRow({ team, madeDefault }: Props) {
     setProblem(null)
     try {
       const answer = await switchTeam(team.id)
-      if (isOpen(answer)) session.accept(answer)
+      if (!isOpen(answer)) {
+        openChallenge(answer)
+        return await navigate({ to: '/mfa', search: { returnTo: '/account/teams' } })
+      }
+      session.accept(answer)
       announce(words.defaultNow(team.name))
       madeDefault()
     } catch (thrown) {

@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
+import { dueFirst } from '../../navigation/due-first'
 
 /** For pages that need somebody signed in: waits until it is known, then lets through or leads to the right place. */
 export async function requireSession({ location }: { location: { href: string; pathname: string } }) {
@@ -10,7 +11,6 @@ export async function requireSession({ location }: { location: { href: string; p
     const returnTo = location.href === '/' ? undefined : location.href
     throw redirect({ to: '/login', search: { returnTo }, replace: true })
   }
-  if (session.view()?.mustChangePassword && location.pathname !== '/password-due') {
-    throw redirect({ to: '/password-due', search: { returnTo: location.href }, replace: true })
-  }
+  const due = dueFirst(session.view(), location.href)
+  if (due && due.to !== location.pathname) throw redirect({ ...due, replace: true })
 }

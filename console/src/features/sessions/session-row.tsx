@@ -2,11 +2,12 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import { DeviceIcon } from '../../design/device-icon'
 import { ProblemMessage } from '../../design/form/problem-message'
 import { Icon } from '../../design/icons/icon'
+import styles from '../../design/item-row.module.css'
 import { Moment } from '../../design/moment'
 import { accountWords as words } from '../../words'
-import styles from './session-row.module.css'
 
 interface Props {
   session: SignedInDevice
@@ -28,14 +29,13 @@ export function SessionRow({ session, end }: Props) {
     }
   }
 
-  const handheld = /android|iphone|ipad|mobile/i.test(session.userAgent ?? '')
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
-        <Icon name={handheld ? 'phone' : 'laptop'} size={24} />
+        <DeviceIcon userAgent={session.userAgent} />
       </span>
       <div className={styles.text}>
-        <p className={styles.device}>
+        <p className={styles.title}>
           {session.device}
           {session.current && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>

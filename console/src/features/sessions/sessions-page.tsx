@@ -4,15 +4,16 @@ import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
 import { announce } from '../../design/announcer'
 import { ConfirmDialog } from '../../design/confirm-dialog'
+import styles from '../../design/item-row.module.css'
 import { LoadError } from '../../design/load-error'
 import { Notice } from '../../design/notice'
 import { Page } from '../../design/page'
 import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import { accountWords as words } from '../../words'
+import { RememberedDevices } from '../mfa/remembered-devices'
 import { endOtherSessions, endSession, sessionsQuery } from './queries'
 import { SessionRow } from './session-row'
-import styles from './session-row.module.css'
 
 export function SessionsPage() {
   const queries = useQueryClient()
@@ -62,6 +63,7 @@ export function SessionsPage() {
           </ul>
         )}
       </Panel>
+      <RememberedDevices />
       <ConfirmDialog
         opened={asking}
         title={words.endOthersTitle}

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { answerOf, visitor } from '../../api/client'
-import { isOpen, type SessionUser } from '../../api/contract'
+import { isOpen, type SessionAnswer, type SessionUser } from '../../api/contract'
 import { queryClient } from '../../api/query-client'
 import { session } from '../../api/session'
 import { onSessionOver } from '../../api/sign-in-again'
@@ -10,9 +10,12 @@ import { ProblemMessage } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { UsernameForManagers } from '../../design/form/username-for-managers'
+import { Notice } from '../../design/notice'
 import stack from '../../design/stack.module.css'
 import { hasUnsaved } from '../../design/unsaved'
-import { formWords, layoutWords } from '../../words'
+import { challengeWords, formWords, layoutWords } from '../../words'
+import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
+import { ChallengeStep } from '../accounts/challenge-step'
 
 const words = layoutWords.again
 
@@ -53,7 +56,7 @@ export function SignInAgain({ user, leave }: Props) {
 
   return (
     <Modal opened={asking} onClose={() => settle(false)} closeOnClickOutside={false} title={words.title}>
-      <AgainForm user={user} signedIn={() => settle(true)} />
+      <Again user={user} signedIn={() => settle(true)} />
       <Button variant="subtle" h={44} fullWidth mt={8} onClick={() => location.assign('/login')}>
         {words.leave}
       </Button>
@@ -61,24 +64,75 @@ export function SignInAgain({ user, leave }: Props) {
   )
 }
 
-function AgainForm({ user, signedIn }: { user: SessionUser; signedIn: () => void }) {
+interface AgainProps {
+  user: SessionUser
+  signedIn: () => void
+}
+
+/** The password, and the second factor where one is due: over the page, so that nothing typed on it is lost. */
+function Again({ user, signedIn }: AgainProps) {
+  const [challenge, setChallenge] = useState<Challenge | null>(null)
+  const [whyOver, setWhyOver] = useState<WhyOver | null>(null)
+
+  function take(answer: SessionAnswer) {
+    if (!isOpen(answer)) return setChallenge(openChallenge(answer))
+    endChallenge()
+    session.accept(answer)
+    signedIn()
+  }
+
+  function over(why: WhyOver) {
+    endChallenge()
+    setWhyOver(why)
+    setChallenge(null)
+  }
+
+  if (!challenge) return <AgainForm user={user} whyOver={whyOver} take={take} />
+  return (
+    <ChallengeStep
+      challenge={challenge}
+      passed={take}
+      over={over}
+      frame={({ lead, message, children }) => (
+        <div className={stack.fields}>
+          {message || <p>{lead}</p>}
+          {children}
+        </div>
+      )}
+    />
+  )
+}
+
+interface AgainFormProps {
+  user: SessionUser
+  whyOver: WhyOver | null
+  take: (answer: SessionAnswer) => void
+}
+
+function AgainForm({ user, whyOver, take }: AgainFormProps) {
+  const answered = useRef<SessionAnswer | null>(null)
   const { form, errors, problem, busy } = useForm({
     names: ['password'],
     check: ({ password }) => (password ? {} : { password: formWords.passwordMissing }),
     send: async ({ password }) => {
-      const found = await answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } }))
-      // The factor's page cannot be shown over this one: what was typed is lost, the account is not.
-      if (isOpen(found)) session.accept(found)
-      else location.assign('/mfa')
+      answered.current = await answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } }))
     },
-    saved: signedIn,
+    saved: () => answered.current && take(answered.current),
     focusOnRefusal: 'password',
   })
   return (
     <form {...form} method="post" aria-label={words.title}>
       <div className={stack.fields}>
         <p>{words.text}</p>
-        <ProblemMessage problem={problem} />
+        {problem ? (
+          <ProblemMessage problem={problem} />
+        ) : (
+          whyOver && (
+            <Notice kind="info">
+              <p>{challengeWords.over[whyOver]}</p>
+            </Notice>
+          )
+        )}
         <UsernameForManagers email={user.email} />
         <p>
           <strong>{user.email}</strong>

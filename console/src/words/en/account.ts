@@ -39,6 +39,19 @@ export const accountWords = {
     passwordBadText: 'You sign in by links from your email. That is fine; a password is optional.',
     factorGood: 'A second factor is on',
     factorGoodText: 'A stolen password alone opens nothing.',
+    factorBad: 'Add a second factor',
+    factorBadText: 'A passkey or an authenticator app: a stolen password alone then opens nothing.',
+    factorDueText: (days: number) =>
+      days === 0
+        ? 'It is asked of you here, from your next sign-in on.'
+        : days === 1
+          ? 'It is asked of you here, from tomorrow on.'
+          : `It is asked of you here, in ${days} days.`,
+    addFactor: 'Set it up',
+    codes: (left: number) => `${left} of 10 backup codes left`,
+    codesGoodText: 'They let you in when your other ways are not at hand.',
+    codesBadText: 'Make a new set before they run out.',
+    newCodes: 'Make a new set',
     devices: (count: number) => (count === 1 ? 'One device is signed in' : `${count} devices are signed in`),
     devicesText: 'End what you do not recognise.',
     review: 'Review',
@@ -61,12 +74,19 @@ export const accountWords = {
   method: {
     password: 'With your password',
     magic_link: 'With a link by email',
+    passkey: 'With a passkey',
     registration: 'By creating this account',
     other: 'By another way',
   },
 
   reauthTitle: 'Confirm that it is you',
   reauthText: 'For this, your sign-in must be more recent. Enter your password once more.',
+  reauthOrPassword: 'Or enter your password once more:',
+  reauthPasskeyText: 'For this, your sign-in must be more recent. Use a passkey once more.',
+  reauthCodeText: 'For this, your sign-in must be more recent. Enter the code that your authenticator app shows.',
+  reauthFactorPasskey: 'For this you need your second factor. Use a passkey.',
+  reauthFactorCode: 'For this you need your second factor. Enter the code that your authenticator app shows.',
+  reauthFactorOther: 'Use another way',
   reauthSubmit: 'Confirm',
   reauthLinkText:
     'For this, your sign-in must be more recent. Your account has no password, so we send you a link: open it and come back to this page.',

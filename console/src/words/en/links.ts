@@ -43,6 +43,8 @@ export const linkWords = {
   cleanedLead:
     'Somebody had made this account without proving that the address is theirs. You just proved that it is yours, so we cleaned up:',
   cleanedPassword: 'The password set back then was removed.',
+  cleanedPasskeys: (count: number) =>
+    count === 1 ? 'A passkey no longer signs in by itself.' : `${count} passkeys no longer sign in by themselves.`,
   cleanedSessions: (count: number) => (count === 1 ? 'One session was ended.' : `${count} sessions were ended.`),
   cleanedTeams: (count: number) =>
     count === 1

@@ -25,11 +25,6 @@ export const signInWords = {
   takenSignIn: 'Sign in',
   takenLink: 'Email me a link',
 
-  mfaTitle: 'A second factor is needed',
-  mfaLead: 'Your password was right, and this account is protected by a second factor.',
-  mfaText:
-    'This version of the pages cannot ask for it yet, so you cannot finish signing in here. You are not signed in. If you need to get in now, ask your administrator.',
-
   dueTitle: 'Choose a new password',
   dueLead: 'Your password is temporary or too old. Choose your own to go on; other devices will be signed out.',
   dueSubmit: 'Save and go on',

@@ -26,7 +26,7 @@ export const teamWords = {
   panel: 'Your teams',
   current: 'Default',
   makeDefault: 'Make default',
-  makeDefaultLabel: (name: string) => `Make ${name} the default`,
+  makeDefaultLabel: (name: string) => `Make default: ${name}`,
   defaultNow: (name: string) => `${name} opens when you sign in.`,
   create: 'Create a team',
   createAbout: 'You become its administrator.',

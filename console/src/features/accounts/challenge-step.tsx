@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { ChallengeMethod } from '../../api/contract'
+import stack from '../../design/stack.module.css'
+import { passkeysWork } from '../../passkeys/ceremony'
+import { challengeWords as words } from '../../words'
+import type { StepProps } from './challenge-frame'
+import { CodeStep } from './code-step'
+import { PasskeyStep } from './passkey-step'
+import { TimeLeft } from './time-left'
+
+interface Props extends Omit<StepProps, 'more'> {
+  /** whatever the page adds at the end */
+  children?: ReactNode
+}
+
+/** The second factor of a sign-in, in the way that is least work for this account, with the others a click away. */
+export function ChallengeStep({ children, ...props }: Props) {
+  const { challenge, over } = props
+  const ways = (['PASSKEY', 'TOTP', 'BACKUP_CODE'] as const).filter(
+    (way) => challenge.methods.includes(way) && (way !== 'PASSKEY' || passkeysWork),
+  )
+  // Where nothing works here, the code's field says so better than an empty page.
+  const [way, setWay] = useState<ChallengeMethod>(ways[0] ?? 'BACKUP_CODE')
+  const more = (
+    <div className={stack.fields}>
+      <div className={stack.tight}>
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} variant="default" h={44} fz="md" fullWidth onClick={() => setWay(other)}>
+              {words.instead[other]}
+            </Button>
+          ))}
+      </div>
+      <TimeLeft endsAt={challenge.endsAt} over={() => over('late')} />
+      <p className={`${stack.dimmed} ${stack.small}`}>
+        <strong>{words.lost}</strong> {challenge.methods.includes('BACKUP_CODE') ? words.lostBackup : words.lostAsk}
+      </p>
+      {children}
+    </div>
+  )
+  return way === 'PASSKEY' ? (
+    <PasskeyStep {...props} more={more} />
+  ) : (
+    // Another way is another form: nothing of what was typed or refused stays.
+    <CodeStep key={way} {...props} backup={way === 'BACKUP_CODE'} more={more} />
+  )
+}

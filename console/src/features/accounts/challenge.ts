@@ -1,0 +1,46 @@
+import type { ChallengeMethod, Cleaned, SessionAnswer } from '../../api/contract'
+
+/** A sign-in that waits for its second factor. */
+export interface Challenge {
+  token: string
+  methods: ChallengeMethod[]
+  /** milliseconds since 1970, by the clock of this computer */
+  endsAt: number
+  /** what the sign-in removed from an account that somebody else had registered */
+  cleaned: Cleaned | undefined
+  wrongTries: number
+}
+
+/** Why a sign-in ended before its second factor. */
+export type WhyOver = 'late' | 'tries' | 'over'
+
+/** As long as the service keeps one. Counted here: what the computer's clock shows may be wrong. */
+const lifeMs = 5 * 60_000
+
+/** After so many wrong answers the service ends it. */
+export const mostTries = 5
+
+// In memory only: a reload of the page begins the sign-in anew.
+let current: Challenge | null = null
+let whyOver: WhyOver | null = null
+
+export const challenge = () => current
+
+/** Keeps what the service answered in place of a session. */
+export function openChallenge({ mfaToken = '', mfaMethods = [], cleaned }: SessionAnswer): Challenge {
+  current = { token: mfaToken, methods: mfaMethods, endsAt: Date.now() + lifeMs, cleaned, wrongTries: 0 }
+  return current
+}
+
+/** @param why for the sign-in page, where it did not end by an answer */
+export function endChallenge(why: WhyOver | null = null) {
+  current = null
+  whyOver = why
+}
+
+/** Why the sign-in before this one came to nothing. Said once. */
+export function takeWhyOver(): WhyOver | null {
+  const why = whyOver
+  whyOver = null
+  return why
+}

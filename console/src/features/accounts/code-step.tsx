@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+import { announce } from '../../design/announcer'
+import { Field } from '../../design/form/field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import stack from '../../design/stack.module.css'
+import { challengeWords as words } from '../../words'
+import { answerChallenge } from './calls'
+import type { StepProps } from './challenge-frame'
+import { overAfter } from './refused-answer'
+
+/** Asks for a code: one field that takes what is pasted, and no guess of when it is complete, as tries are few. */
+export function CodeStep({ challenge, frame, passed, over, more, backup }: StepProps & { backup: boolean }) {
+  const field = useRef<HTMLInputElement>(null)
+  const say = backup ? words.backup : words.totp
+  const { form, errors, problem, busy } = useForm({
+    names: ['code'],
+    check: ({ code }) => (code.trim() ? {} : { code: words.codeMissing }),
+    send: async ({ code }, element) => {
+      try {
+        await passed(await answerChallenge(challenge.token, code.replace(/\s/g, ''), backup))
+      } catch (thrown) {
+        const why = overAfter(challenge, thrown)
+        if (why) return over(why)
+        // A code that was refused is of no use any more.
+        element.reset()
+        throw thrown
+      }
+    },
+    focusOnRefusal: 'code',
+  })
+  const retryIn = useRetryIn(problem)
+
+  // After the heading has taken the focus: whoever comes here has the code at hand and types.
+  useEffect(() => {
+    field.current?.focus()
+    announce(say.heading)
+  }, [say])
+
+  return frame({
+    heading: say.heading,
+    lead: say.lead,
+    message: problem && <ProblemMessage problem={problem} />,
+    children: (
+      <div className={stack.fields}>
+        <form {...form} method="post" aria-label={say.heading}>
+          <Field
+            ref={field}
+            name="code"
+            label={say.label}
+            autoComplete="one-time-code"
+            inputMode={backup ? 'text' : 'numeric'}
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            data-autofocus
+            error={errors.code}
+          />
+          <SubmitButton busy={busy} disabled={retryIn > 0}>
+            {words.submit}
+          </SubmitButton>
+        </form>
+        {more}
+      </div>
+    ),
+  })
+}

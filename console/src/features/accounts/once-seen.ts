@@ -1,0 +1,7 @@
+/** Waits until the visitor looks at this tab. */
+export function onceSeen(): Promise<void> {
+  if (!document.hidden) return Promise.resolve()
+  return new Promise((resolve) => {
+    document.addEventListener('visibilitychange', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { asProblem, type Problem } from '../../api/problem'
+import { announce } from '../../design/announcer'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import { Notice } from '../../design/notice'
+import stack from '../../design/stack.module.css'
+import { askForPasskey, endRequest } from '../../passkeys/ceremony'
+import { challengeWords as words } from '../../words'
+import { answerChallengeByPasskey, challengePasskeyOptions } from './calls'
+import type { StepProps } from './challenge-frame'
+import { overAfter } from './refused-answer'
+
+/** Asks for a passkey, by a button: a dialog that comes by itself is clicked away. */
+export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps) {
+  const [busy, setBusy] = useState(false)
+  const [cancelled, setCancelled] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const retryIn = useRetryIn(problem)
+  useEffect(() => endRequest, [])
+
+  async function prove() {
+    setBusy(true)
+    setCancelled(false)
+    setProblem(null)
+    try {
+      const assertion = await askForPasskey(await challengePasskeyOptions(challenge.token))
+      if (assertion) return await passed(await answerChallengeByPasskey(challenge.token, assertion))
+      setCancelled(true)
+      announce(words.cancelled)
+    } catch (thrown) {
+      const why = overAfter(challenge, thrown)
+      if (why) return over(why)
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return frame({
+    heading: words.passkey.heading,
+    lead: words.passkey.lead,
+    message: problem ? (
+      <ProblemMessage problem={problem} />
+    ) : (
+      cancelled && (
+        <Notice kind="info">
+          <p>{words.cancelled}</p>
+        </Notice>
+      )
+    ),
+    children: (
+      <div className={stack.fields}>
+        <Button
+          h={44}
+          fz="md"
+          fullWidth
+          data-autofocus
+          leftSection={<Icon name="key" />}
+          loading={busy}
+          disabled={retryIn > 0}
+          onClick={prove}
+        >
+          {words.passkey.submit}
+        </Button>
+        {more}
+      </div>
+    ),
+  })
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Factor } from '../../api/contract'
+import { passkeysWork } from '../../passkeys/ceremony'
+import { challengeWords } from '../../words'
+import { workingFactors } from '../mfa/what-is-left'
+import { ByCode } from './by-code'
+import { ByPasskey } from './by-passkey'
+
+interface Props {
+  methods: Factor[]
+  /** why it is asked for, by each of the ways */
+  passkeyText: string
+  codeText: string
+  /** the way back from backup codes */
+  other: string
+  confirmed: () => void
+}
+
+/** A proof of who is sitting here by a second factor, whichever there is. */
+export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: Props) {
+  const [backup, setBackup] = useState(false)
+  const passkey = passkeysWork && workingFactors(methods, 'PASSKEY').length > 0
+  const authenticator = workingFactors(methods, 'TOTP').length > 0
+  return (
+    <>
+      {backup ? (
+        <ByCode key="backup" backup text={challengeWords.backup.lead} confirmed={confirmed} />
+      ) : (
+        <>
+          {passkey && <ByPasskey text={passkeyText} confirmed={confirmed} />}
+          {authenticator && <ByCode text={codeText} confirmed={confirmed} />}
+        </>
+      )}
+      <Button variant="default" h={44} fz="md" fullWidth onClick={() => setBackup(!backup)}>
+        {backup ? other : challengeWords.instead.BACKUP_CODE}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { asProblem, type Problem } from '../../api/problem'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import { Notice } from '../../design/notice'
+import { askForPasskey } from '../../passkeys/ceremony'
+import { challengeWords } from '../../words'
+import { ownPasskeyOptions } from '../mfa/calls'
+import { reauthenticate } from './calls'
+
+interface Props {
+  /** why it is asked for */
+  text: string
+  confirmed: () => void
+}
+
+/** A proof, by one of the account's passkeys, of who is sitting here. */
+export function ByPasskey({ text, confirmed }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [cancelled, setCancelled] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function prove() {
+    setBusy(true)
+    setCancelled(false)
+    setProblem(null)
+    try {
+      const credential = await askForPasskey(await ownPasskeyOptions())
+      if (!credential) return setCancelled(true)
+      await reauthenticate({ credential })
+      confirmed()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <p>{text}</p>
+      <ProblemMessage problem={problem} />
+      {cancelled && (
+        <Notice kind="info">
+          <p>{challengeWords.cancelled}</p>
+        </Notice>
+      )}
+      <Button h={44} fz="md" data-autofocus leftSection={<Icon name="key" />} loading={busy} onClick={prove}>
+        {challengeWords.passkey.submit}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { Switch } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import styles from '../../design/switch.module.css'
+import { factorWords as words } from '../../words'
+import type { Guarded } from '../credentials/use-reauthentication'
+import { setAdaptive } from './calls'
+import { useAttempt } from './use-attempt'
+
+interface Props {
+  adaptive: boolean
+  guarded: Guarded
+}
+
+/** Whether the second factor is asked for at each sign-in or at unusual ones. */
+export function AdaptivePanel({ adaptive, guarded }: Props) {
+  const queries = useQueryClient()
+  const { busy, problem, attempt } = useAttempt()
+
+  async function toggle() {
+    if (busy) return
+    await attempt(async () => {
+      await guarded(() => setAdaptive(!adaptive))
+      await queries.invalidateQueries({ queryKey: ['mine', 'factors'] })
+    })
+  }
+
+  return (
+    <Panel title={words.adaptive}>
+      <div className={stack.fields}>
+        <Switch
+          checked={adaptive}
+          onChange={toggle}
+          aria-busy={busy || undefined}
+          size="md"
+          label={words.adaptiveSwitch}
+          description={words.adaptiveHint}
+          classNames={{ track: styles.track as string, label: styles.label as string }}
+        />
+        <ProblemMessage problem={problem} />
+      </div>
+    </Panel>
+  )
+}

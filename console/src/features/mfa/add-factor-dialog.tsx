@@ -1,0 +1,36 @@
+import { Modal } from '@mantine/core'
+import { factorWords as words } from '../../words'
+import { AuthenticatorSetup } from './authenticator-setup'
+import { BackupCodesOnce } from './backup-codes-once'
+import type { AddFactor } from './use-add-factor'
+
+interface Props {
+  adding: AddFactor
+  email: string
+  /** another dialog is over this one: Esc is for that */
+  covered: boolean
+}
+
+/** The steps of adding a factor that need more than a button: an authenticator app, and the codes of the first factor. */
+export function AddFactorDialog({ adding, email, covered }: Props) {
+  const { setup, codes } = adding
+  return (
+    <Modal
+      opened={setup !== null || codes !== null}
+      onClose={adding.cancelAuthenticator}
+      title={codes ? words.codesTitle : words.setUpTitle}
+      size="lg"
+      closeOnEscape={!codes && !covered}
+      closeOnClickOutside={false}
+      withCloseButton={!codes}
+    >
+      {codes ? (
+        <BackupCodesOnce email={email} codes={codes} done={adding.codesStored} />
+      ) : (
+        setup && (
+          <AuthenticatorSetup setup={setup} confirm={adding.confirmAuthenticator} cancel={adding.cancelAuthenticator} />
+        )
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { CopyButton } from '../../design/copy-button'
+import { Field } from '../../design/form/field'
+import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
+import { SubmitButton } from '../../design/form/submit-button'
+import { useForm } from '../../design/form/use-form'
+import stack from '../../design/stack.module.css'
+import { layoutWords, factorWords as words } from '../../words'
+import styles from './authenticator-setup.module.css'
+import type { AuthenticatorSetup as Setup } from './calls'
+
+interface Props {
+  setup: Setup
+  /** @throws Problem where the code is wrong */
+  confirm: (code: string) => Promise<void>
+  cancel: () => void
+}
+
+/** The key of an authenticator app, for its camera and for the hand, and the first code as the proof that it arrived. */
+export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
+  const { form, errors, problem, busy } = useForm({
+    names: ['code'],
+    check: ({ code }) => (code.trim() ? {} : { code: words.codeMissing }),
+    send: ({ code }) => confirm(code),
+    focusOnRefusal: 'code',
+  })
+  const retryIn = useRetryIn(problem)
+  const groups = setup.secret.match(/.{1,4}/g) ?? []
+  return (
+    <div className={stack.fields}>
+      <div className={styles.setup}>
+        <img className={styles.qr} src={setup.qrCode} alt={words.qrAlt} />
+        <div className={stack.tight}>
+          <p>{words.scan}</p>
+          <p className={stack.dimmed}>{words.byHand}</p>
+          <code className={styles.key}>
+            {groups.map((group, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, some of them equal.
+              <span key={place}>{group}</span>
+            ))}
+          </code>
+          <div className={stack.row}>
+            <CopyButton label={words.secretLabel} value={setup.secret} />
+          </div>
+          <a href={setup.otpAuthUrl}>{words.openApp}</a>
+        </div>
+      </div>
+      <form {...form} aria-label={words.setUpTitle}>
+        <ProblemMessage problem={problem} />
+        <Field
+          name="code"
+          label={words.codeLabel}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          data-autofocus
+          error={errors.code}
+        />
+        <div className={`${stack.row} ${stack.end}`}>
+          <Button variant="default" h={44} fz="md" onClick={cancel}>
+            {layoutWords.cancel}
+          </Button>
+          <SubmitButton busy={busy} disabled={retryIn > 0} fullWidth={false}>
+            {words.confirmCode}
+          </SubmitButton>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { EmptyState } from '../../design/empty-state'
+import { Icon } from '../../design/icons/icon'
+import styles from '../../design/item-row.module.css'
+import { Panel } from '../../design/panel'
+import { factorWords as words } from '../../words'
+import { FactorRow } from './factor-row'
+import type { FactorsProps } from './factors-props'
+import { whatIsLeft, workingFactors } from './what-is-left'
+
+export function AuthenticatorsPanel({ methods, hasPassword, adding, rename, remove }: FactorsProps) {
+  const authenticators = workingFactors(methods, 'TOTP')
+  const add = (
+    <Button
+      variant="default"
+      leftSection={<Icon name="plus" />}
+      loading={adding.busy === 'TOTP'}
+      onClick={() => adding.startAuthenticator(words.authenticatorName(authenticators.length + 1))}
+    >
+      {words.addAuthenticator}
+    </Button>
+  )
+  return (
+    <Panel title={words.authenticators} about={words.authenticatorsAbout} action={authenticators.length > 0 && add}>
+      {authenticators.length === 0 ? (
+        <EmptyState icon="phone" text={words.authenticatorsNone} action={add} />
+      ) : (
+        <ul className={styles.list}>
+          {authenticators.map((authenticator) => (
+            <FactorRow
+              key={authenticator.id}
+              factor={authenticator}
+              icon="phone"
+              left={whatIsLeft(methods, authenticator, hasPassword)}
+              rename={(name) => rename(authenticator, name)}
+              remove={() => remove(authenticator)}
+            />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

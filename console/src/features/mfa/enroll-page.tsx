@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import type { Me } from '../../api/contract'
+import { session } from '../../api/session'
+import { signOut } from '../../api/sign-out'
+import { AuthLayout } from '../../design/auth-layout'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import { LoadError } from '../../design/load-error'
+import { Notice } from '../../design/notice'
+import '../../design/signed-in-styles'
+import stack from '../../design/stack.module.css'
+import { skipEnrollment } from '../../navigation/due-first'
+import { safeReturn } from '../../navigation/return-to'
+import { passkeysWork } from '../../passkeys/ceremony'
+import { exactTime, layoutWords, factorWords as words } from '../../words'
+import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
+import { useReauthentication } from '../credentials/use-reauthentication'
+import { meQuery } from '../identities/queries'
+import { AuthenticatorSetup } from './authenticator-setup'
+import { BackupCodesOnce } from './backup-codes-once'
+import { daysUntil } from './days-until'
+import { useAddFactor } from './use-add-factor'
+import { useAttempt } from './use-attempt'
+
+/** Between signing in and everything else, where a second factor is asked for and there is none. */
+export function EnrollPage() {
+  const { returnTo } = getRouteApi('/mfa/enroll').useSearch()
+  const { history } = useRouter()
+  // What the session said when it was opened may be old: days of grace end.
+  const me = useQuery({ ...meQuery, staleTime: 0 })
+  const goOn = useCallback(() => history.replace(safeReturn(returnTo)), [history, returnTo])
+  const leaving = useAttempt()
+  const leave = (
+    <Button variant="subtle" loading={leaving.busy} onClick={() => leaving.attempt(signOut)}>
+      {layoutWords.signOut}
+    </Button>
+  )
+  if (!me.data)
+    return (
+      <AuthLayout heading={words.enrollTitle} below={leave}>
+        {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
+      </AuthLayout>
+    )
+  return (
+    <Enroll
+      me={me.data}
+      goOn={goOn}
+      leave={
+        <>
+          <ProblemMessage problem={leaving.problem} />
+          {leave}
+        </>
+      }
+    />
+  )
+}
+
+interface Props {
+  me: Me
+  goOn: () => void
+  leave: ReactNode
+}
+
+function Enroll({ me, goOn, leave }: Props) {
+  const { guarded, dialog } = useReauthentication()
+  const adding = useAddFactor({ guarded, added: goOn })
+  const { setup, codes, busy } = adding
+  const { enabled, required, enrollmentRequired, graceEndsAt } = me.mfa
+  const idle = !setup && !codes && !busy
+  // Set up already, maybe in another tab.
+  useEffect(() => {
+    if (!enabled || !idle) return
+    session.factorAdded()
+    goOn()
+  }, [enabled, idle, goOn])
+
+  if (codes)
+    return (
+      <AuthLayout heading={words.codesTitle} wide>
+        <BackupCodesOnce email={me.user.email} codes={codes} done={adding.codesStored} />
+      </AuthLayout>
+    )
+  if (setup)
+    return (
+      <AuthLayout heading={words.setUpTitle} below={leave} wide>
+        <AuthenticatorSetup setup={setup} confirm={adding.confirmAuthenticator} cancel={adding.cancelAuthenticator} />
+        <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
+      </AuthLayout>
+    )
+
+  function skip() {
+    skipEnrollment(me.user.id)
+    goOn()
+  }
+
+  return (
+    <AuthLayout heading={words.enrollTitle} lead={required ? words.enrollRequired : words.enrollLead} below={leave}>
+      <div className={stack.fields}>
+        {enrollmentRequired ? (
+          <Notice kind="warning">
+            <p>{words.enrollNow}</p>
+          </Notice>
+        ) : (
+          graceEndsAt && (
+            <Notice kind="info">
+              <p>{words.enrollUntil(daysUntil(graceEndsAt), exactTime(graceEndsAt))}</p>
+            </Notice>
+          )
+        )}
+        <ProblemMessage problem={adding.problem} />
+        {adding.cancelled && (
+          <Notice kind="info">
+            <p>{words.passkeyCancelled}</p>
+          </Notice>
+        )}
+        {passkeysWork && (
+          <div className={stack.tight}>
+            <Button
+              h={44}
+              fz="md"
+              fullWidth
+              leftSection={<Icon name="key" />}
+              loading={busy === 'PASSKEY'}
+              onClick={adding.startPasskey}
+            >
+              {words.enrollPasskey}
+            </Button>
+            <p className={`${stack.dimmed} ${stack.small}`}>{words.enrollPasskeyHint}</p>
+          </div>
+        )}
+        <div className={stack.tight}>
+          <Button
+            variant={passkeysWork ? 'default' : 'filled'}
+            h={44}
+            fz="md"
+            fullWidth
+            leftSection={<Icon name="phone" />}
+            loading={busy === 'TOTP'}
+            onClick={() => adding.startAuthenticator(words.authenticatorName(1))}
+          >
+            {words.enrollAuthenticator}
+          </Button>
+          <p className={`${stack.dimmed} ${stack.small}`}>{words.enrollAuthenticatorHint}</p>
+        </div>
+        {!enrollmentRequired && (
+          <Button variant="subtle" h={44} fz="md" fullWidth onClick={skip}>
+            {graceEndsAt && daysUntil(graceEndsAt) > 0 ? words.skip : words.notNow}
+          </Button>
+        )}
+      </div>
+      <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
+    </AuthLayout>
+  )
+}

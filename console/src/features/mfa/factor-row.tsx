@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Factor } from '../../api/contract'
+import { ConfirmDialog } from '../../design/confirm-dialog'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon, type IconName } from '../../design/icons/icon'
+import styles from '../../design/item-row.module.css'
+import { Moment } from '../../design/moment'
+import stack from '../../design/stack.module.css'
+import { factorWords as words } from '../../words'
+import { RenameDialog } from './rename-dialog'
+import { useAttempt } from './use-attempt'
+
+interface Props {
+  factor: Factor
+  icon: IconName
+  /** what else is to be known of it */
+  details?: ReactNode
+  /** what the account has without it, in words */
+  left: string
+  rename: (name: string) => Promise<unknown>
+  remove: () => Promise<unknown>
+}
+
+/** One passkey or authenticator app. */
+export function FactorRow({ factor, icon, details, left, rename, remove }: Props) {
+  const { name, createdAt, lastUsedAt } = factor
+  const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
+  const { busy, problem, attempt } = useAttempt()
+  const close = () => setAsking(null)
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name={icon} size={24} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>{name}</p>
+        <p className={styles.detail}>
+          {details}
+          <span>
+            {words.created} <Moment at={createdAt} />
+          </span>
+          <span>
+            {lastUsedAt ? (
+              <>
+                {words.lastUsed} <Moment at={lastUsedAt} />
+              </>
+            ) : (
+              words.neverUsed
+            )}
+          </span>
+        </p>
+        <ProblemMessage problem={problem} />
+      </div>
+      <div className={stack.row}>
+        <Button variant="default" aria-label={words.renameLabel(name)} onClick={() => setAsking('rename')}>
+          {words.rename}
+        </Button>
+        <Button
+          variant="default"
+          loading={busy}
+          aria-label={words.removeLabel(name)}
+          onClick={() => setAsking('remove')}
+        >
+          {words.remove}
+        </Button>
+      </div>
+      <RenameDialog
+        opened={asking === 'rename'}
+        name={name}
+        rename={(next) => attempt(() => rename(next))}
+        close={close}
+      />
+      <ConfirmDialog
+        opened={asking === 'remove'}
+        title={words.removeTitle(name)}
+        text={left}
+        verb={words.remove}
+        // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
+        act={async () => void attempt(remove)}
+        close={close}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+import { Badge, Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RememberedDevice } from '../../api/contract'
+import { announce } from '../../design/announcer'
+import { DeviceIcon } from '../../design/device-icon'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Icon } from '../../design/icons/icon'
+import styles from '../../design/item-row.module.css'
+import { LoadError } from '../../design/load-error'
+import { Moment } from '../../design/moment'
+import { Notice } from '../../design/notice'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import stack from '../../design/stack.module.css'
+import { accountWords, factorWords as words } from '../../words'
+import { devicesQuery, forgetDevice } from './calls'
+import { useAttempt } from './use-attempt'
+
+/** Where the account signed in before, which is part of what makes a sign-in usual. */
+export function RememberedDevices() {
+  const queries = useQueryClient()
+  const devices = useQuery(devicesQuery)
+  const [said, setSaid] = useState<string | null>(null)
+
+  async function forget({ id, device }: RememberedDevice) {
+    await forgetDevice(id)
+    await queries.invalidateQueries({ queryKey: devicesQuery.queryKey })
+    setSaid(words.forgotten(device))
+    announce(words.forgotten(device))
+  }
+
+  return (
+    <Panel title={words.devices} about={words.devicesAbout}>
+      <div className={stack.fields}>
+        {said && (
+          <Notice kind="success">
+            <p>{said}</p>
+          </Notice>
+        )}
+        {devices.isPending && <RowsLoading rows={2} height={72} />}
+        {devices.isError && <LoadError error={devices.error} retry={() => devices.refetch()} />}
+        {devices.data?.length === 0 && <p className={stack.dimmed}>{words.devicesNone}</p>}
+        {devices.data && devices.data.length > 0 && (
+          <ul className={styles.list}>
+            {devices.data.map((device) => (
+              <Row key={device.id} device={device} forget={() => forget(device)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Row({ device, forget }: { device: RememberedDevice; forget: () => Promise<void> }) {
+  const { busy, problem, attempt } = useAttempt()
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <DeviceIcon userAgent={device.userAgent} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>
+          {device.device}
+          {device.current && (
+            <Badge color="green" leftSection={<Icon name="check" size={14} />}>
+              {accountWords.thisDevice}
+            </Badge>
+          )}
+        </p>
+        <p className={styles.detail}>
+          <span data-numeric>{device.ipAddress ?? accountWords.unknownAddress}</span>
+          <span>
+            {accountWords.lastSeen} <Moment at={device.lastSeenAt} />
+          </span>
+          <span>
+            {words.firstSeen} <Moment at={device.createdAt} />
+          </span>
+        </p>
+        <ProblemMessage problem={problem} />
+      </div>
+      <Button
+        variant="default"
+        loading={busy}
+        aria-label={words.forgetLabel(device.device)}
+        onClick={() => attempt(forget)}
+      >
+        {words.forget}
+      </Button>
+    </li>
+  )
+}

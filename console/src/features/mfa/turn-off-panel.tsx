@@ -1,0 +1,54 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { FactorStatus } from '../../api/contract'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Panel } from '../../design/panel'
+import { factorWords as words } from '../../words'
+import type { Guarded } from '../credentials/use-reauthentication'
+import { turnOff } from './calls'
+import { TurnOffForm } from './turn-off-form'
+import { useAttempt } from './use-attempt'
+
+interface Props {
+  status: FactorStatus
+  email: string
+  hasPassword: boolean
+  guarded: Guarded
+  turnedOff: () => Promise<void>
+}
+
+/** Takes all factors from the account at once, for its password or a passkey. */
+export function TurnOffPanel({ status, email, hasPassword, guarded, turnedOff }: Props) {
+  const [asking, setAsking] = useState(false)
+  const { busy, problem, attempt } = useAttempt()
+  return (
+    <Panel
+      title={words.turnOff}
+      about={words.turnOffAbout}
+      action={
+        <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
+          {words.turnOffVerb}
+        </Button>
+      }
+    >
+      <ProblemMessage problem={problem} />
+      <Modal opened={asking} onClose={() => setAsking(false)} title={words.turnOffTitle}>
+        <TurnOffForm
+          status={status}
+          email={email}
+          hasPassword={hasPassword}
+          prove={turnOff}
+          withoutProof={() => {
+            setAsking(false)
+            attempt(() => guarded(() => turnOff({})).then(turnedOff))
+          }}
+          done={() => {
+            setAsking(false)
+            turnedOff()
+          }}
+          close={() => setAsking(false)}
+        />
+      </Modal>
+    </Panel>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { AuthLayout } from '../../design/auth-layout'
+import { LoadError } from '../../design/load-error'
+import { OnTheWay } from '../../design/on-the-way'
+import stack from '../../design/stack.module.css'
+import { consentWords as words } from '../../words'
+import { ByFactor } from '../credentials/by-factor'
+import { factorsQuery } from '../mfa/calls'
+
+interface Props {
+  application: string
+  proven: () => void
+  below: ReactNode
+}
+
+/** Where the team lets only those into an application who proved a second factor: asks for it, or has it set up. */
+export function SecondFactorStep({ application, proven, below }: Props) {
+  const { history } = useRouter()
+  const factors = useQuery(factorsQuery)
+  const none = factors.data?.enabled === false
+
+  useEffect(() => {
+    if (none) history.replace(`/mfa/enroll?${new URLSearchParams({ returnTo: history.location.href })}`)
+  }, [none, history])
+
+  if (factors.isError)
+    return (
+      <AuthLayout heading={words.factorTitle} below={below}>
+        <LoadError error={factors.error} retry={() => factors.refetch()} />
+      </AuthLayout>
+    )
+  if (!factors.data || none) return <OnTheWay text={words.onTheWay(application)} />
+  return (
+    <AuthLayout heading={words.factorTitle} lead={words.factorLead(application)} below={below}>
+      <div className={stack.fields}>
+        <ByFactor
+          methods={factors.data.methods}
+          passkeyText={words.factorPasskey}
+          codeText={words.factorCode}
+          other={words.factorOther}
+          confirmed={proven}
+        />
+      </div>
+    </AuthLayout>
+  )
+}

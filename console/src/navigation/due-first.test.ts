@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import type { SessionView } from '../api/session-keeper'
+import { dueAfterSignIn, dueFirst } from './due-first'
+
+const view = (mfa: Partial<SessionView['mfa']> = {}, mustChangePassword = false): SessionView => ({
+  user: { id: 'ada', email: 'ada@example.com', firstName: null, lastName: null, teamId: 't', role: 'OWNER' },
+  team: null,
+  mustChangePassword,
+  mfa: { enabled: false, required: false, enrollmentRequired: false, graceEndsAt: null, ...mfa },
+})
+const due = { required: true, enrollmentRequired: true }
+
+describe('before everything else', () => {
+  it('comes nothing for whom nothing is due', () => {
+    expect(dueFirst(view(), '/account')).toBeNull()
+    expect(dueFirst(null, '/account')).toBeNull()
+  })
+
+  it('comes the password, then the second factor, and then the page that was wanted', () => {
+    expect(dueFirst(view(due, true), '/account')).toEqual({ to: '/password-due', search: { returnTo: '/account' } })
+    expect(dueFirst(view(due), '/account')).toEqual({ to: '/mfa/enroll', search: { returnTo: '/account' } })
+  })
+
+  it('comes after a sign-in also what can still be put off, unless there is a second factor', () => {
+    const grace = { required: true, graceEndsAt: '2026-12-01T00:00:00Z' }
+    expect(dueFirst(view(grace), '/')).toBeNull()
+    expect(dueAfterSignIn(view(grace), '/')?.to).toBe('/mfa/enroll')
+    expect(dueAfterSignIn(view({ ...grace, enabled: true }), '/')).toBeNull()
+  })
+})
