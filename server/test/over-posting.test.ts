@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { createAuthenticator } from './authenticator.js'
 import { dumpState } from './dump.js'
 import {
   addUser,
@@ -14,6 +15,7 @@ import {
   requestToken,
   type TestUser,
 } from './factories.js'
+import { beginLogIn, enrolApp, enrolPasskey, startApp } from './factors.js'
 import { tokenIn } from './mailbox.js'
 import { documentedRoutes, nameOf, pathWith } from './openapi.js'
 import { authorize, registerApp, type TestApp, tokensFor, uidOf, under } from './relying-party.js'
@@ -70,6 +72,40 @@ const BODIES: Record<string, Act> = {
     newPassword: `${PASSWORD}!`,
   }),
   'POST /api/v1/auth/reauthenticate': async ({ password }) => ({ password }),
+  'POST /api/v1/auth/mfa/enroll/totp': async () => ({ name: 'Phone' }),
+  'POST /api/v1/auth/mfa/enroll/verify': async (user) => {
+    const app = await startApp(service, user)
+    return { methodId: app.methodId, code: app.code() }
+  },
+  'POST /api/v1/auth/mfa/verify-challenge': async (user) => {
+    const app = await enrolApp(service, user)
+    return { mfaToken: (await beginLogIn(service, user)).mfaToken, code: app.code() }
+  },
+  'POST /api/v1/auth/mfa/passkey/challenge/options': async (user) => {
+    await enrolPasskey(service, user)
+    return { mfaToken: (await beginLogIn(service, user)).mfaToken }
+  },
+  'POST /api/v1/auth/mfa/passkey/challenge/verify': async (user) => {
+    const { authenticator } = await enrolPasskey(service, user)
+    const { mfaToken } = await beginLogIn(service, user)
+    const { body } = await service.api('POST', '/api/v1/auth/mfa/passkey/challenge/options', { body: { mfaToken } })
+    return { mfaToken, credential: authenticator.get(body) }
+  },
+  'POST /api/v1/auth/mfa/passkey/enroll': async ({ token }) => {
+    const { body } = await service.api('GET', '/api/v1/auth/mfa/passkey/options', { token })
+    return { credential: createAuthenticator().create(body) }
+  },
+  'POST /api/v1/auth/passkey/verify': async (user) => {
+    const { authenticator } = await enrolPasskey(service, user)
+    const { body } = await service.api('POST', '/api/v1/auth/passkey/options')
+    return { credential: authenticator.get(body) }
+  },
+  'POST /api/v1/auth/mfa/adaptive/toggle': async () => ({ enabled: true }),
+  'POST /api/v1/auth/mfa/disable': async (user) => {
+    await enrolApp(service, user)
+    return { password: user.password }
+  },
+  'PATCH /api/v1/auth/mfa/methods/{id}': async () => ({ name: 'Another' }),
   'POST /api/v1/auth/verify-email': async (user) => ({ token: await mailed(user) }),
   'POST /api/v1/auth/disown': async (user) => ({ token: await mailed(user) }),
   'POST /api/v1/auth/switch-team': async ({ teamId }) => ({ teamId }),
@@ -133,6 +169,7 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
   'groups/{id}': async ({ token }) =>
     (await service.api('POST', '/api/v1/groups', { token, body: { name: 'Group' } })).body.id,
   'users/{id}': async (user) => (await addUser(service, user)).id,
+  'methods/{id}': async (user) => (await enrolApp(service, user)).methodId,
   orgId: async ({ teamId }) => teamId,
   memberId: async ({ teamId }) => {
     const { id } = await registerUser(service)
@@ -168,6 +205,7 @@ const withoutChance = (row: string): string =>
     .replace(/("client(?:_?[iI]d)?": ")[0-9a-f]{32}/g, '$1<client>')
     .replace(/("(?:kid|n)": ")[\w-]+/g, '$1<key>')
     .replace(/"[\w-]{43}"/g, '"<token>"')
+    .replace(/("used_steps": )\[[^\]]*\]/g, '$1<steps>')
     .replace(/"kw_[\w-]{7}"/g, '"<prefix>"')
     .replace(/("(?:exp|iat|ts|loginTs|authTime)": )\d+/g, '$1<seconds>')
     .replace(/one-more(-[0-9a-f]{8})?/g, '<slug>')

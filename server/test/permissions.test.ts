@@ -39,6 +39,11 @@ const PUBLIC = [
   'POST /api/v1/auth/reset-password',
   'POST /api/v1/auth/logout',
   'POST /api/v1/auth/disown',
+  'POST /api/v1/auth/mfa/verify-challenge',
+  'POST /api/v1/auth/mfa/passkey/challenge/options',
+  'POST /api/v1/auth/mfa/passkey/challenge/verify',
+  'POST /api/v1/auth/passkey/options',
+  'POST /api/v1/auth/passkey/verify',
   'POST /api/v1/onboard',
   'GET /api/v1/invitations/{token}',
   'POST /api/v1/invitations/accept',
@@ -107,6 +112,9 @@ async function tokenOf({ id }: TestUser): Promise<string> {
 /** Makes undone what an act may have done to the member, their session and the team, so that the next route is asked by the same. */
 async function restore({ id }: TestUser, role: string): Promise<void> {
   await service.sql("UPDATE organizations SET status = 'ACTIVE' WHERE id = $1", [instanceTeam])
+  // What signing in takes was tried too.
+  await service.sql('UPDATE instance_settings SET mfa_required = false')
+  await service.sql("DELETE FROM policies WHERE organization_id = $1 AND type IN ('SIGN_ON', 'MFA')", [instanceTeam])
   await service.sql("UPDATE users SET status = 'active' WHERE id = $1", [id])
   // Whoever left the team is back in it, from before their API token was made.
   await service.sql(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from './dump.js'
 import { newEmail, requestToken } from './factories.js'
+import { codeOf, enrolPasskey } from './factors.js'
 import { tokenIn } from './mailbox.js'
 import { startService, type TestService } from './service.js'
 
@@ -119,6 +120,34 @@ describe('after every flow', () => {
       `/api/v1/auth/me?access_token=${user.accessToken}&code=${keep('code', randomBytes(9).toString('hex'))}`,
     )
     await api('GET', '/metrics', { token: METRICS_TOKEN })
+
+    const guarded = newEmail()
+    const { body: guardian } = await post('auth/register', { email: guarded, password: second })
+    const { body: phone } = await post('auth/mfa/enroll/totp', {}, guardian.accessToken)
+    keep('seed of an app', phone.secret)
+    for (const code of phone.backupCodes) keep('backup code', code)
+    await post('auth/mfa/enroll/verify', { methodId: phone.methodId, code: 'wrong' }, guardian.accessToken)
+    const first = codeOf(phone.secret, service.clock.ms())
+    await post('auth/mfa/enroll/verify', { methodId: phone.methodId, code: first }, guardian.accessToken)
+    const { authenticator } = await enrolPasskey(service, { token: guardian.accessToken })
+    const { body: again } = await post('auth/mfa/backup-codes/regenerate', undefined, guardian.accessToken)
+    for (const code of again.backupCodes) keep('new backup code', code)
+    const { body: waiting } = await post('auth/mfa/enroll/totp', {}, guardian.accessToken)
+    keep('seed of an app that waits', waiting.secret)
+    const challenged = async () => (await post('auth/login', { email: guarded, password: second })).body.mfaToken
+    const wrong = { code: phone.backupCodes[0], isBackupCode: true }
+    const right = { code: again.backupCodes[0], isBackupCode: true }
+    const mfaToken = await challenged()
+    await post('auth/mfa/verify-challenge', { mfaToken, ...wrong })
+    await post('auth/mfa/verify-challenge', { mfaToken, ...right })
+    await post('auth/mfa/verify-challenge', { mfaToken: await challenged(), code: first })
+    await post('auth/reauthenticate', { code: again.backupCodes[1], isBackupCode: true }, guardian.accessToken)
+    for (const userVerified of [false, true]) {
+      const { body: options } = await post('auth/passkey/options')
+      const credential = authenticator.get(options, { userVerified })
+      await post('auth/passkey/verify', { credential }, undefined, { console: true })
+    }
+    await post('auth/mfa/disable', { password: second }, guardian.accessToken)
 
     const reclaimed = newEmail()
     await post('auth/register', { email: reclaimed, password: second })

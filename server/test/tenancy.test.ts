@@ -127,6 +127,7 @@ const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !
 /** Routes whose least body is none that they take: what they need beside the id. */
 const BODIES: Record<string, Record<string, unknown>> = {
   'POST /api/v1/auth/login': { email: stranger.email, password: stranger.password },
+  'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
 }
 
 /** What of the caller's own stands at the place of a parameter, so that the request comes as far as its other ids. */

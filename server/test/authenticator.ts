@@ -1,0 +1,215 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { type Cbor, encodeCbor } from './encode-cbor.js'
+
+export interface AuthenticatorOptions {
+  /** The origin of the page that the browser shows; default: the public address of a test's service. */
+  origin?: string
+  /** Whether it asks for a fingerprint or a PIN, and says so (the flag UV). Default true. */
+  userVerification?: boolean
+  /** The model, as a UUID; default: zeros, which say none. */
+  aaguid?: string
+  /** Whether its keys are synchronized to other devices (the flags BE and BS). Default false. */
+  backedUp?: boolean
+  /** Synchronized ones say zero always. Default grows. */
+  counter?: 'grows' | 'zero'
+}
+
+/** What an honest browser or authenticator would not say; the rest of the answer fits to it, signature included. */
+export interface Tamper {
+  origin?: string
+  /** The name whose hash the answer carries. */
+  rpId?: string
+  type?: string
+  /** As it is sent: base64url. */
+  challenge?: string
+  userHandle?: string
+  id?: string
+  rawId?: string
+  userPresent?: boolean
+  userVerified?: boolean
+  counter?: number
+  /** The flags BE and BS. */
+  backedUp?: boolean
+  /** Whether the page stood inside a page of another origin. */
+  crossOrigin?: boolean
+  /** At a registration: the credential's own id. */
+  credentialId?: Buffer
+  /** At a registration: the COSE algorithm of the key. */
+  algorithm?: number
+  /** At a registration: the format of the attestation, whose statement stays empty. */
+  format?: string
+  /** That of another key over the same bytes, or these bytes. */
+  signature?: 'of another key' | Buffer
+}
+
+interface Credential {
+  id: string
+  rpId: string
+  userHandle: string
+  publicKey: KeyObject
+  privateKey: KeyObject
+  uses: number
+}
+
+export interface Authenticator {
+  /**
+   * Answers as `navigator.credentials.create()` does: a discoverable ES256 credential, with attestation `none`.
+   * @throws Error where a browser would refuse: of an excluded credential, another site's `rp.id`, or without ES256 among the algorithms
+   */
+  create(options: PublicKeyCredentialCreationOptionsJSON, tamper?: Tamper): RegistrationResponseJSON
+  /**
+   * Answers as `navigator.credentials.get()` does, by the allowed credential or, where none is named, by the one made last.
+   * @throws Error where a browser would refuse: another site's `rpId`, or no such credential
+   */
+  get(options: PublicKeyCredentialRequestOptionsJSON, tamper?: Tamper): AuthenticationResponseJSON
+}
+
+const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
+const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url')
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+/** COSE: ECDSA with SHA-256 (RFC 9053 2.1). */
+const ES256 = -7
+
+/** A COSE key of the curve P-256 (RFC 9052 7, RFC 9053 7.1.1). */
+function coseKey(key: KeyObject, algorithm = ES256): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  return encodeCbor(
+    new Map<number, Cbor>([
+      [1, 2],
+      [3, algorithm],
+      [-1, 1],
+      [-2, Buffer.from(x, 'base64url')],
+      [-3, Buffer.from(y, 'base64url')],
+    ]),
+  )
+}
+
+/**
+ * An authenticator with its browser (WebAuthn level 3), in software. It does what it is asked and leaves the judgement to the service:
+ * where user verification is required and it has none, it answers without.
+ */
+export function createAuthenticator({
+  origin = 'http://localhost:3000',
+  userVerification = true,
+  aaguid = '00000000-0000-0000-0000-000000000000',
+  backedUp = false,
+  counter = 'grows',
+}: AuthenticatorOptions = {}): Authenticator {
+  const credentials: Credential[] = []
+
+  function requireOwnSite(rpId: string): void {
+    const { hostname } = new URL(origin)
+    if (hostname !== rpId && !hostname.endsWith(`.${rpId}`)) throw new Error(`${rpId} is not the site of ${origin}`)
+  }
+
+  const clientData = (type: string, challenge: string, tamper: Tamper): Buffer =>
+    Buffer.from(
+      JSON.stringify({
+        type: tamper.type ?? type,
+        challenge: tamper.challenge ?? challenge,
+        origin: tamper.origin ?? origin,
+        crossOrigin: tamper.crossOrigin ?? false,
+      }),
+    )
+
+  /** Authenticator data (WebAuthn 6.1). @param attested the credential data of a registration */
+  function authenticatorData(credential: Credential, tamper: Tamper, attested?: Buffer): Buffer {
+    if (counter === 'grows') credential.uses++
+    const head = Buffer.alloc(5)
+    head[0] =
+      ((tamper.userPresent ?? true) ? 0x01 : 0) |
+      ((tamper.userVerified ?? userVerification) ? 0x04 : 0) |
+      ((tamper.backedUp ?? backedUp) ? 0x18 : 0) |
+      (attested ? 0x40 : 0)
+    head.writeUInt32BE(tamper.counter ?? credential.uses, 1)
+    return Buffer.concat([sha256(tamper.rpId ?? credential.rpId), head, attested ?? Buffer.alloc(0)])
+  }
+
+  /** WebAuthn 6.5.1. */
+  function attestedCredentialData({ id, publicKey }: Credential, { algorithm }: Tamper): Buffer {
+    const idBytes = Buffer.from(id, 'base64url')
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(idBytes.length)
+    return Buffer.concat([
+      Buffer.from(aaguid.replaceAll('-', ''), 'hex'),
+      length,
+      idBytes,
+      coseKey(publicKey, algorithm),
+    ])
+  }
+
+  const envelope = ({ id }: Credential, tamper: Tamper) => ({
+    id: tamper.id ?? id,
+    rawId: tamper.rawId ?? id,
+    type: 'public-key' as const,
+    authenticatorAttachment: 'platform' as const,
+    clientExtensionResults: {},
+  })
+
+  return {
+    create({ rp, user, challenge, pubKeyCredParams, excludeCredentials = [], extensions }, tamper = {}) {
+      const rpId = rp.id ?? new URL(origin).hostname
+      requireOwnSite(rpId)
+      if (!pubKeyCredParams.some(({ alg }) => alg === ES256)) throw new Error('ES256 is not among the algorithms')
+      if (credentials.some((known) => excludeCredentials.some(({ id }) => id === known.id)))
+        throw new Error('The authenticator has a credential of this user already')
+
+      const id = base64url(tamper.credentialId ?? randomBytes(32))
+      const credential = { id, rpId, userHandle: user.id, uses: 0, ...newKeys() }
+      // An account has one discoverable credential in an authenticator; a new one takes its place.
+      const former = credentials.findIndex((known) => known.rpId === rpId && known.userHandle === user.id)
+      if (former >= 0) credentials.splice(former, 1)
+      credentials.push(credential)
+
+      const authData = authenticatorData(credential, tamper, attestedCredentialData(credential, tamper))
+      const attestation = new Map<string, Cbor>([
+        ['fmt', tamper.format ?? 'none'],
+        ['attStmt', new Map()],
+        ['authData', authData],
+      ])
+      return {
+        ...envelope(credential, tamper),
+        ...(extensions?.credProps && { clientExtensionResults: { credProps: { rk: true } } }),
+        response: {
+          clientDataJSON: base64url(clientData('webauthn.create', challenge, tamper)),
+          attestationObject: base64url(encodeCbor(attestation)),
+          authenticatorData: base64url(authData),
+          publicKey: base64url(credential.publicKey.export({ type: 'spki', format: 'der' })),
+          publicKeyAlgorithm: ES256,
+          transports: ['internal', 'hybrid'],
+        },
+      }
+    },
+
+    get({ rpId = new URL(origin).hostname, challenge, allowCredentials = [] }, tamper = {}) {
+      requireOwnSite(rpId)
+      const credential = credentials.findLast(
+        (known) =>
+          known.rpId === rpId && (allowCredentials.length === 0 || allowCredentials.some(({ id }) => id === known.id)),
+      )
+      if (!credential) throw new Error(`The authenticator has no such credential for ${rpId}`)
+
+      const authData = authenticatorData(credential, tamper)
+      const data = clientData('webauthn.get', challenge, tamper)
+      const signed = (key: KeyObject) => sign('sha256', Buffer.concat([authData, sha256(data)]), key)
+      const { signature } = tamper
+      const foreign = signature === 'of another key' ? signed(newKeys().privateKey) : signature
+      return {
+        ...envelope(credential, tamper),
+        response: {
+          clientDataJSON: base64url(data),
+          authenticatorData: base64url(authData),
+          signature: base64url(foreign ?? signed(credential.privateKey)),
+          userHandle: tamper.userHandle ?? credential.userHandle,
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** What an authenticator writes. */
+export type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>
+
+/** The first byte of an item and its argument (RFC 8949 3), which is less than 65,536 here. */
+function head(major: number, argument: number): Buffer {
+  const type = major << 5
+  if (argument < 24) return Buffer.from([type | argument])
+  if (argument < 256) return Buffer.from([type | 24, argument])
+  return Buffer.from([type | 25, argument >> 8, argument & 0xff])
+}
+
+/** CBOR (RFC 8949) of whole numbers, texts, bytes and maps; a map's keys stay in their order. */
+export function encodeCbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
+  const entries = [...value].flatMap(([key, item]) => [encodeCbor(key), encodeCbor(item)])
+  return Buffer.concat([head(5, value.size), ...entries])
+}

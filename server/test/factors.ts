@@ -1,0 +1,99 @@
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import type { ApiAnswer, ApiRequest } from './api.js'
+import { type Authenticator, createAuthenticator } from './authenticator.js'
+import type { TestUser } from './factories.js'
+import type { TestService } from './service.js'
+
+/** Somebody's authenticator app, as far as a test needs it. */
+export interface App {
+  methodId: string
+  secret: string
+  backupCodes: string[]
+  /** The code that it shows, some steps of 30 seconds from now. */
+  code(steps?: number): string
+}
+
+const STEP = 30_000
+
+/** The code of a secret at a time of the test's clock. */
+export const codeOf = (secret: string, now: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: now })
+
+/** Moves the clock to the beginning of a step of 30 seconds, so that what is asked in the next ones is asked within it. */
+export const beginStep = ({ clock }: Pick<TestService, 'clock'>): Promise<void> =>
+  clock.advance(STEP - (clock.ms() % STEP) + 100)
+
+/** Begins the enrolment of an app. */
+export async function startApp(
+  { api, clock }: TestService,
+  { token }: Pick<TestUser, 'token'>,
+  body: { name?: string } = {},
+): Promise<App> {
+  const answer = await api('POST', '/api/v1/auth/mfa/enroll/totp', { token, body })
+  expect(answer.status, answer.text).toBe(200)
+  const { methodId, secret, backupCodes } = answer.body
+  return { methodId, secret, backupCodes, code: (steps = 0) => codeOf(secret, clock.ms() + steps * STEP) }
+}
+
+/** Enrols an app, the enrolment's code included. */
+export async function enrolApp(service: TestService, user: Pick<TestUser, 'token'>, name?: string): Promise<App> {
+  const app = await startApp(service, user, name === undefined ? {} : { name })
+  const { status, text } = await service.api('POST', '/api/v1/auth/mfa/enroll/verify', {
+    token: user.token,
+    body: { methodId: app.methodId, code: app.code() },
+  })
+  expect(status, text).toBe(200)
+  return app
+}
+
+/** Registers a passkey of a new authenticator, or of the one given. */
+export async function enrolPasskey(
+  { api }: TestService,
+  { token }: Pick<TestUser, 'token'>,
+  authenticator: Authenticator = createAuthenticator(),
+): Promise<{ methodId: string; authenticator: Authenticator; backupCodes: string[] | undefined }> {
+  const options = await api('GET', '/api/v1/auth/mfa/passkey/options', { token })
+  expect(options.status, options.text).toBe(200)
+  const credential = authenticator.create(options.body)
+  const { status, body, text } = await api('POST', '/api/v1/auth/mfa/passkey/enroll', { token, body: { credential } })
+  expect(status, text).toBe(200)
+  return { methodId: body.methodId, authenticator, backupCodes: body.backupCodes }
+}
+
+/** Signs in by password as far as the second factor. */
+export async function beginLogIn(
+  { api }: TestService,
+  { email, password }: Pick<TestUser, 'email' | 'password'>,
+  request: ApiRequest = {},
+): Promise<ApiAnswer['body']> {
+  const { status, body, text } = await api('POST', '/api/v1/auth/login', { ...request, body: { email, password } })
+  expect(status, text).toBe(200)
+  expect(body.mfaRequired, text).toBe(true)
+  return body
+}
+
+/** Answers a challenge by a code. */
+export const answerByCode = (
+  { api }: TestService,
+  mfaToken: string,
+  code: string,
+  { isBackupCode, ...request }: ApiRequest & { isBackupCode?: boolean } = {},
+): Promise<ApiAnswer> =>
+  api('POST', '/api/v1/auth/mfa/verify-challenge', {
+    ...request,
+    body: { mfaToken, code, ...(isBackupCode !== undefined && { isBackupCode }) },
+  })
+
+/** Answers a challenge by a passkey. */
+export async function answerByPasskey(
+  { api }: TestService,
+  mfaToken: string,
+  authenticator: Authenticator,
+  ...tamper: Parameters<Authenticator['get']> extends [unknown, ...infer Rest] ? Rest : never
+): Promise<ApiAnswer> {
+  const options = await api('POST', '/api/v1/auth/mfa/passkey/challenge/options', { body: { mfaToken } })
+  expect(options.status, options.text).toBe(200)
+  const credential = authenticator.get(options.body, ...tamper)
+  return api('POST', '/api/v1/auth/mfa/passkey/challenge/verify', { body: { mfaToken, credential } })
+}

@@ -1,0 +1,16 @@
+/**
+ * Real addresses of institutions that have been where they are for decades, by country: for tests of what an address tells of its
+ * place, since those of RFC 5737 are nowhere. Nothing is ever sent to them.
+ */
+export const PUBLIC_ADDRESSES = {
+  /** RIPE NCC, Amsterdam. */
+  NL: ['193.0.6.139', '2001:67c:2e8:22::c100:68b'],
+  /** The University of Tokyo. */
+  JP: ['133.11.0.1'],
+  /** The Massachusetts Institute of Technology. */
+  US: ['18.9.22.69'],
+  /** NIC.br, São Paulo. */
+  BR: ['200.160.2.3'],
+  /** Deutsches Forschungsnetz, Berlin. */
+  DE: ['194.95.249.1'],
+} as const
