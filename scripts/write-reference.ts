@@ -1,5 +1,5 @@
 // Writes what is made from the code: server/openapi.json from the routes, and the reference pages in docs/ from the tables of
-// errors, audit actions, roles and settings. With --check it only says which of them are not up to date.
+// errors, audit actions, roles, settings and risks. With --check it only says which of them are not up to date.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -15,6 +15,7 @@ import { PLATFORM_ERRORS } from '../server/src/platform/errors.js'
 import { OAUTH_ERRORS } from '../server/src/platform/http/oauth-dialect.js'
 import type { ListedRoute } from '../server/src/platform/http/route.js'
 import { createLogger } from '../server/src/platform/log.js'
+import { CHALLENGE_FROM, RISK_REASONS } from '../server/src/protocols/sign-in-risk/index.js'
 import { openService } from '../server/src/service.js'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -25,6 +26,18 @@ const table = (head: string[], rows: string[][]): string =>
     .join('\n')
 const page = (title: string, intro: string, content: string): string =>
   `# ${title}\n\n<!-- Written by npm run openapi; change the code instead. -->\n\n${intro}\n\n${content}\n`
+
+const FROM_CODE = '<!-- Written by npm run openapi; change the code instead. -->'
+const BY_HAND = '<!-- From here on by hand. -->'
+
+/** A page that is written by hand but for one part of it. */
+async function pageWith(path: string, content: string): Promise<string> {
+  const text = await readFile(join(root, path), 'utf8')
+  const [before, rest = ''] = text.split(FROM_CODE)
+  const [, after] = rest.split(BY_HAND)
+  if (after === undefined) throw new Error(`${path} has no part that is made from code`)
+  return `${before}${FROM_CODE}\n\n${content}\n\n${BY_HAND}${after}`
+}
 
 /** What the service says of itself: its OpenAPI document, and what each route needs. */
 async function askService(): Promise<{ openapi: string; routes: ListedRoute[] }> {
@@ -97,6 +110,14 @@ const FILES: Record<string, () => string | Promise<string>> = {
         ['Setting', 'Default', 'Meaning'],
         Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),
       ),
+    ),
+  'docs/adaptive-sign-in.md': () =>
+    pageWith(
+      'docs/adaptive-sign-in.md',
+      `${table(
+        ['Reason', 'Weight', 'Meaning'],
+        Object.entries(RISK_REASONS).map(([reason, { weight, meaning }]) => [`\`${reason}\``, String(weight), meaning]),
+      )}\n\nA second factor is asked for from **${CHALLENGE_FROM}** on.`,
     ),
 }
 
