@@ -21,6 +21,9 @@ export type FactorId = Id<'factor'>
 /** A browser from which an account was signed in to. */
 export type DeviceId = Id<'device'>
 export type SigningKeyId = Id<'signing-key'>
+export type ScopeId = Id<'scope'>
+export type ClaimId = Id<'claim'>
+export type RegexRuleId = Id<'regex-rule'>
 export type AuditEntryId = Id<'audit-entry'>
 export type MailId = Id<'mail'>
 export type JobId = Id<'job'>

@@ -10,6 +10,10 @@ export type Registration = Omit<
   | 'clientId'
   | 'secretHash'
   | 'secretRotatedAt'
+  | 'previousSecretHash'
+  | 'previousSecretUntil'
+  | 'registrationTokenHash'
+  | 'stoppedAt'
   | 'version'
   | 'generation'
   | 'createdAt'
@@ -36,6 +40,8 @@ export function newRegistration(name: string, type: Registration['type']): Regis
     dpopNonceEnabled: false,
     isAiAgent: false,
     jwks: null,
+    launchUrl: null,
+    resources: [],
     assignmentRequired: false,
     samlEntityId: null,
     samlSpEntityId: null,
@@ -52,6 +58,10 @@ export function registrationOf(application: Application): Registration {
     clientId,
     secretHash,
     secretRotatedAt,
+    previousSecretHash,
+    previousSecretUntil,
+    registrationTokenHash,
+    stoppedAt,
     version,
     generation,
     createdAt,

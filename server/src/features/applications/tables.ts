@@ -33,6 +33,11 @@ export const applications = pgTable(
     /** SHA-256 of the generated secret; null for a public client and for one that signs its assertions. */
     secretHash: bytes('secret_hash'),
     secretRotatedAt: moment('secret_rotated_at'),
+    /** The secret before it, as long as both are good. */
+    previousSecretHash: bytes('previous_secret_hash'),
+    previousSecretUntil: moment('previous_secret_until'),
+    /** SHA-256 of the token by which a client that registered itself manages its registration (RFC 7592). */
+    registrationTokenHash: bytes('registration_token_hash'),
     redirectUris: text('redirect_uris').array().notNull(),
     /** Where a sign-out may lead; empty = the redirect URIs serve. */
     postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
@@ -48,6 +53,12 @@ export const applications = pgTable(
     requireDpop: boolean('require_dpop').notNull(),
     dpopNonceEnabled: boolean('dpop_nonce_enabled').notNull(),
     isAiAgent: boolean('is_ai_agent').notNull(),
+    /** When it was stopped: until it is started again it gets nothing, and what it was given is dead. */
+    stoppedAt: moment('stopped_at'),
+    /** Where a user starts it from their list of applications. */
+    launchUrl: text('launch_url'),
+    /** Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself. */
+    resources: text('resources').array().notNull().default([]),
     jwks: jsonb('jwks').$type<{ keys: Record<string, unknown>[] }>(),
     /** Whether only those may use it to whom it is assigned; else every member of the team. */
     assignmentRequired: boolean('assignment_required').notNull(),

@@ -7,4 +7,4 @@
  */
 export { createSigningKeys, type SigningKeyStore } from './key-store.js'
 export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './signing-key.js'
-export { signingKeySets } from './tables.js'
+export { oidcClaims, oidcRegexRules, oidcScopes, oidcTokenPolicies, signingKeySets } from './tables.js'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
-import type { ApplicationId, SigningKeyId, TeamId } from '../../platform/ids.js'
+import type { ApplicationId, ClaimId, RegexRuleId, ScopeId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../organizations/index.js'
 
@@ -34,13 +34,94 @@ export const signingKeys = pgTable(
     isDefault: boolean('is_default').notNull(),
     /** Signs access tokens in the place of the default key. */
     useForAccessTokens: boolean('use_for_access_tokens').notNull(),
+    /** Certificates of the public key, each in DER and base64 as `x5c` wants them (RFC 7517 4.7). */
+    certificateChain: text('certificate_chain').array(),
     createdAt: moment('created_at').notNull(),
     /** When it stopped signing; it stays published until its last token has ended. */
     retiredAt: moment('retired_at'),
+    /** Until when a key that no longer signs verifies. */
+    publishedUntil: moment('published_until'),
   },
   (table) => [
-    uniqueIndex('signing_keys_team_kid').on(table.organizationId, table.kid),
-    index('signing_keys_application').on(table.applicationId),
+    // Of two applications each may name a key as it likes: no JWKS holds the keys of both.
+    uniqueIndex('signing_keys_team_kid').on(table.organizationId, table.kid).where(sql`application_id IS NULL`),
+    uniqueIndex('signing_keys_application_kid').on(table.applicationId, table.kid),
     uniqueIndex('signing_keys_team_default').on(table.organizationId).where(sql`application_id IS NULL AND is_default`),
+    uniqueIndex('signing_keys_application_default').on(table.applicationId).where(sql`is_default`),
+    uniqueIndex('signing_keys_application_access').on(table.applicationId).where(sql`use_for_access_tokens`),
   ],
 )
+
+const applicationId = () =>
+  uuid('application_id')
+    .$type<ApplicationId>()
+    .notNull()
+    .references(() => applications.id, { onDelete: 'cascade' })
+
+/**
+ * Scopes of an application, beside the four that each has from the start: one of those has a row only when it was described or marked
+ * otherwise.
+ */
+export const oidcScopes = pgTable(
+  'oidc_scopes',
+  {
+    id: uuid('id').$type<ScopeId>().primaryKey(),
+    applicationId: applicationId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    /** Given where no scope is asked for. */
+    isDefault: boolean('is_default').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('oidc_scopes_name').on(table.applicationId, table.name)],
+)
+
+/** Replacements by which a claim's value is made of an attribute. */
+export const oidcRegexRules = pgTable(
+  'oidc_regex_rules',
+  {
+    id: uuid('id').$type<RegexRuleId>().primaryKey(),
+    applicationId: applicationId(),
+    name: text('name').notNull(),
+    pattern: text('pattern').notNull(),
+    replacement: text('replacement').notNull(),
+    flags: text('flags').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('oidc_regex_rules_application').on(table.applicationId)],
+)
+
+/** Claims that tokens of an application carry beside the standard ones. */
+export const oidcClaims = pgTable(
+  'oidc_claims',
+  {
+    id: uuid('id').$type<ClaimId>().primaryKey(),
+    applicationId: applicationId(),
+    name: text('name').notNull(),
+    userAttribute: text('user_attribute').notNull(),
+    regexRuleId: uuid('regex_rule_id')
+      .$type<RegexRuleId>()
+      .references(() => oidcRegexRules.id),
+    targetTokens: text('target_tokens').$type<'ACCESS_TOKEN' | 'ID_TOKEN'>().array().notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('oidc_claims_application').on(table.applicationId),
+    index('oidc_claims_regex_rule').on(table.regexRuleId),
+  ],
+)
+
+/** How long the tokens of an application live, in seconds; without a row the defaults hold. */
+export const oidcTokenPolicies = pgTable('oidc_token_policies', {
+  applicationId: applicationId().primaryKey(),
+  accessTokenLifetime: integer('access_token_lifetime').notNull(),
+  idTokenLifetime: integer('id_token_lifetime').notNull(),
+  refreshTokenLifetime: integer('refresh_token_lifetime').notNull(),
+  /** Whether each use of a refresh token gives another. */
+  rotationEnabled: boolean('rotation_enabled').notNull(),
+  /** For so long a rotated refresh token gets its successor once more. */
+  reuseInterval: integer('reuse_interval').notNull(),
+  /** When the last token has ended that was given under a longer life than the present one: keys stay published until then. */
+  tokensUntil: moment('tokens_until'),
+  updatedAt: moment('updated_at').notNull(),
+})

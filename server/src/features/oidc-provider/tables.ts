@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GrantId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
@@ -56,6 +56,8 @@ export const interactions = pgTable(
     issuer: text('issuer').notNull(),
     /** SHA-256 of the cookie of the browser that asked. */
     browserHash: bytes('browser_hash'),
+    /** The device on whose behalf it is answered: a person typed its code. */
+    deviceHash: bytes('device_hash'),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
@@ -63,6 +65,57 @@ export const interactions = pgTable(
   (table) => [
     index('interactions_application').on(table.applicationId),
     index('interactions_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Authorize requests that a client pushed (RFC 9126), each by the SHA-256 of its reference; used once. */
+export const pushedRequests = pgTable(
+  'pushed_requests',
+  {
+    hash: bytes('hash').primaryKey(),
+    applicationId: applicationId(),
+    issuer: text('issuer').notNull(),
+    /** The parameters as they were pushed, without the client's credentials. */
+    parameters: text('parameters').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('pushed_requests_application').on(table.applicationId),
+    index('pushed_requests_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Devices that wait for somebody to let them in (RFC 8628), each by the SHA-256 of its device code. */
+export const deviceCodes = pgTable(
+  'device_codes',
+  {
+    hash: bytes('hash').primaryKey(),
+    /** SHA-256 of the code that a person types. */
+    userCodeHash: bytes('user_code_hash').notNull(),
+    applicationId: applicationId(),
+    issuer: text('issuer').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    /** From where the device asked. */
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    /** Set by the answer of a person: what it may do, or null where they refused. */
+    grantId: uuid('grant_id')
+      .$type<GrantId>()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    answeredAt: moment('answered_at'),
+    consumedAt: moment('consumed_at'),
+    /** When the device asked last, and how many seconds it must leave between two questions. */
+    polledAt: moment('polled_at'),
+    pollInterval: integer('poll_interval').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('device_codes_user_code').on(table.userCodeHash),
+    index('device_codes_application').on(table.applicationId),
+    index('device_codes_grant').on(table.grantId),
+    index('device_codes_expiry').on(table.expiresAt),
   ],
 )
 
@@ -77,6 +130,8 @@ export const consents = pgTable(
     applicationId: applicationId(),
     scopes: text('scopes').array().notNull(),
     claims: text('claims').array().notNull(),
+    /** When the user took it back: nothing is given on the word of others until they allow something again. */
+    withdrawnAt: moment('withdrawn_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

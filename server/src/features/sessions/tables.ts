@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
-import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { users } from '../identities/index.js'
 import { organizations } from '../organizations/index.js'
@@ -75,6 +75,9 @@ export const sessions = pgTable(
     issuer: text('issuer'),
     /** The application's generation when it was given: a rotated secret ends it. */
     generation: integer('generation'),
+    /** Of a grant that an agent got for a token of a user (RFC 8693): every grant and, by the SHA-256 of their `jti`, every access token behind it. */
+    delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
+    delegatedTokens: bytes('delegated_tokens').array(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
