@@ -23,7 +23,17 @@ interface Props extends AnswerProps {
  * What a device would get that somebody signs in to from here, with what tells whether it is theirs: its code, and where and
  * when it asked (RFC 8628, 3.3.1 and 5.4).
  */
-export function DeviceForm({ interaction, device, userCode, below, email, busy, problem, answer, switchAccount }: Props) {
+export function DeviceForm({
+  interaction,
+  device,
+  userCode,
+  below,
+  email,
+  busy,
+  problem,
+  answer,
+  switchAccount,
+}: Props) {
   const { application, team, scopes, newScopes, scopeDetails, isAiAgent } = interaction
   return (
     <AuthLayout

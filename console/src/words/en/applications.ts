@@ -179,11 +179,13 @@ export const applicationWords = {
   dpop: {
     requireDpop: {
       title: 'Demand DPoP',
-      about: 'Every token is bound to a key of the application: stolen alone, it opens nothing. Its library must support RFC 9449.',
+      about:
+        'Every token is bound to a key of the application: stolen alone, it opens nothing. Its library must support RFC 9449.',
     },
     dpopNonceEnabled: {
       title: 'Demand a nonce of the service',
-      about: 'Proofs must hold a value that the service gave lately, so that none can be made in advance. One more exchange now and then.',
+      about:
+        'Proofs must hold a value that the service gave lately, so that none can be made in advance. One more exchange now and then.',
     },
   },
   addresses: 'Addresses',

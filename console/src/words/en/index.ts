@@ -1,6 +1,6 @@
 export { accountWords } from './account'
-export { appWords } from './apps'
 export { applicationWords, type UriFault } from './applications'
+export { appWords } from './apps'
 export { challengeWords } from './challenge'
 export { consentWords, scopeWords } from './consent'
 export { countryName } from './country'

@@ -57,11 +57,13 @@ export const tokenWords = {
   scopeRemove: 'The application cannot ask for it any more. Tokens that were given before keep it until they end.',
 
   claims: 'Claims',
-  claimsAbout: 'What tokens say about a person beside the standard claims: one attribute each, changed by a rule if you want.',
+  claimsAbout:
+    'What tokens say about a person beside the standard claims: one attribute each, changed by a rule if you want.',
   addClaim: 'Add claim',
   newClaim: 'New claim',
   editClaim: (name: string) => `Claim ${name}`,
-  claimsEmpty: 'No claims of your own. Add one when the application needs more than the standard claims, such as a department.',
+  claimsEmpty:
+    'No claims of your own. Add one when the application needs more than the standard claims, such as a department.',
   claimName: 'Name in the token',
   claimNameHint: 'For example department, or https://example.com/department.',
   claimAttribute: 'Value',
@@ -131,6 +133,7 @@ export const tokenWords = {
   ruleFaultAt: (place: number) => `At character ${place}`,
   ruleUsedBy: (claims: string) => `Used by ${claims}`,
   ruleUnused: 'Not used yet',
+  ruleNothing: 'nothing',
   ruleRemove: 'It is gone for good. No claim uses it.',
   ruleInUse: (claims: string) => `A rule in use cannot be removed: ${claims}. Take it from the claim first.`,
 
@@ -148,7 +151,8 @@ export const tokenWords = {
   },
   keyUse: 'What it signs from now on',
   keyForIdTokens: 'ID tokens',
-  keyForIdTokensAbout: 'The application must accept the algorithm. Left open, the key is published now and can sign later.',
+  keyForIdTokensAbout:
+    'The application must accept the algorithm. Left open, the key is published now and can sign later.',
   keyImport: 'A key pair of your own (PEM) is brought in by the API, so that no private key goes through a browser:',
   keyImportLink: 'interface reference',
   keyJwks: 'Published keys (JWKS)',
@@ -173,8 +177,7 @@ export const tokenWords = {
   keyRemoveText:
     'It signs nothing any more, at once. It stays published until the last token that it signed has ended, so that nobody is signed out.',
   keyLeaked: 'It leaked: take it out at once',
-  keyLeakedAbout:
-    'Every token that it signed is refused from now on: people have to sign in to the application again.',
+  keyLeakedAbout: 'Every token that it signed is refused from now on: people have to sign in to the application again.',
   keyRemoveVerb: 'Remove key',
   keyRemoveLeakedVerb: 'Take it out at once',
   keyRemovedNow: (kid: string) => `The key ${kid} is not published any more.`,
