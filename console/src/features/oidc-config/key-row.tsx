@@ -79,10 +79,10 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
           {!retiredAt && algorithm === 'ES256' && (
             <Button
               {...small}
-              aria-label={useForAccessTokens ? words.stopAccessLabel(kid) : words.useForAccessLabel(kid)}
+              aria-label={useForAccessTokens ? words.stopAccessLabel(kid) : words.signAccessLabel(kid)}
               onClick={() => change({ useForAccessTokens: !useForAccessTokens })}
             >
-              {useForAccessTokens ? words.stopAccess : words.useForAccess}
+              {useForAccessTokens ? words.stopAccess : words.signAccess}
             </Button>
           )}
           <Button
