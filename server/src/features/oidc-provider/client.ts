@@ -1,15 +1,15 @@
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
+import type { SecretHashes } from './client-secret.js'
 
 /** An application as the OAuth engine needs it. */
-export interface Client {
+export interface Client extends SecretHashes {
   id: ApplicationId
   teamId: TeamId
   clientId: string
   name: string
   type: 'OIDC' | 'SAML'
-  secretHash: Buffer | null
   redirectUris: string[]
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
@@ -27,7 +27,7 @@ export interface Client {
 
 const clientById = namedQuery<Client, [ApplicationId]>(
   'oidc_provider.client',
-  `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", redirect_uris AS "redirectUris",
+  `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", redirect_uris AS "redirectUris",
      post_logout_redirect_uris AS "postLogoutRedirectUris", backchannel_logout_uri AS "backchannelLogoutUri", grant_types AS "grantTypes",
      response_types AS "responseTypes", scopes, token_endpoint_auth_method AS "tokenEndpointAuthMethod", is_public_client AS "isPublicClient", is_ai_agent AS "isAiAgent", require_dpop AS "requireDpop",
      jwks, version, generation
