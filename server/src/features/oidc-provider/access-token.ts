@@ -4,11 +4,10 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, type GrantId, parseId, type TeamId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
-import { keysOfIssuer } from '../oidc-config/index.js'
+import { keysOfIssuer, PERSON_COLUMNS, type Person, type PersonRow, personOf } from '../oidc-config/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { GRANT_JOINS, grantLives } from './grant-lives.js'
 import { issuerPathIn } from './issuer.js'
-import { PERSON_COLUMNS, type Person, type PersonRow, personOf } from './person.js'
 
 /** An access token that we signed, whose time is not over, and behind which everything still stands. */
 export interface LiveAccessToken {
@@ -84,7 +83,7 @@ export async function findLiveAccessToken(
   if (issuer.second !== null && issuer.first !== behind.team_id) return undefined
   if (issuerApplication !== null && issuerApplication !== behind.application_id) return undefined
   const keys = await signingKeys.at(runner, behind.team_id, behind.key_version)
-  const { all } = keysOfIssuer(keys, issuerApplication === null ? null : behind.application_id)
+  const { all } = keysOfIssuer(keys, issuerApplication === null ? null : behind.application_id, clock.now())
   if (!verifyCompactJwt(jwt, all, 'at+jwt')) return undefined
 
   return {

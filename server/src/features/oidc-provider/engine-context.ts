@@ -3,8 +3,8 @@ import type { Clock } from '../../platform/clock.js'
 import type { ServerKey } from '../../platform/crypto/key-ring.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { Person } from '../oidc-config/index.js'
 import type { Client } from './client.js'
-import type { Person } from './person.js'
 
 /** The session that the browser (or the Bearer of a confirmation) has, as far as the engine may know of it. */
 export interface EngineSession {

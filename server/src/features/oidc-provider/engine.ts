@@ -1,7 +1,7 @@
 import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../platform/clock.js'
-import type { IssuerKeys } from '../oidc-config/index.js'
+import { CLAIMS_OF_SCOPE, claimsOf, type IssuerKeys } from '../oidc-config/index.js'
 import { isSecretOf } from './client-secret.js'
 import { successorOfToken } from './derive-successor.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
@@ -10,7 +10,6 @@ import { engineContext } from './engine-context.js'
 import { errors, interactionPolicy, Provider } from './engine-library.js'
 import { signTokensOurselves } from './engine-tokens.js'
 import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
-import { CLAIMS_OF_SCOPE, claimsOf } from './person.js'
 
 /** The one place that knows the OAuth engine (oidc-provider). An engine serves one issuer with one set of keys. */
 export interface Engine {

@@ -1,9 +1,9 @@
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { claimsOf } from '../oidc-config/index.js'
 import { findLiveAccessToken } from './access-token.js'
 import { claimsCovered } from './asked-claims.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { IssuerPath } from './issuer.js'
-import { claimsOf } from './person.js'
 
 const invalid = (detail: string, error?: string) =>
   oauthRefusal('invalid_token', {
