@@ -4000,6 +4000,9 @@ export interface paths {
                         } | null;
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
+                        launchUrl?: string | null;
+                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment */
+                        resources?: string[];
                         /** @description Whether only those may use it to whom it is assigned; else every member of the team */
                         assignmentRequired?: boolean;
                         samlEntityId?: string | null;
@@ -4237,6 +4240,9 @@ export interface paths {
                         } | null;
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
+                        launchUrl?: string | null;
+                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment */
+                        resources?: string[];
                         /** @description Whether only those may use it to whom it is assigned; else every member of the team */
                         assignmentRequired?: boolean;
                         samlEntityId?: string | null;
@@ -4437,7 +4443,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an application
-         * @description The secret is in this answer and in no later one; the one before is dead at once.
+         * @description The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays.
          *
          *     Permission: `applications:write`.
          */
@@ -4453,7 +4459,14 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Seconds for which the secret before it is good too; 0, the default, ends it at once */
+                        keepPreviousFor?: number;
+                    };
+                };
+            };
             responses: {
                 /** @description Done */
                 200: {
@@ -4463,6 +4476,8 @@ export interface paths {
                     content: {
                         "application/json": {
                             clientSecret: string;
+                            /** Format: date-time */
+                            previousSecretExpiresAt?: string;
                         };
                     };
                 };
@@ -4511,6 +4526,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -4532,6 +4565,106 @@ export interface paths {
             };
         };
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/previous-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the overlap of two secrets now: the one before is dead at once
+         * @description What was handed out by it stays. Where there is none nothing changes.
+         *
+         *     Permission: `applications:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -17215,6 +17348,8 @@ export interface components {
             requireDpop: boolean;
             dpopNonceEnabled: boolean;
             isAiAgent: boolean;
+            launchUrl?: string;
+            resources: string[];
             jwks?: {
                 keys: {
                     [key: string]: unknown;
@@ -17232,6 +17367,11 @@ export interface components {
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the present one is good too
+             */
+            previousSecretExpiresAt?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -17259,6 +17399,8 @@ export interface components {
             requireDpop: boolean;
             dpopNonceEnabled: boolean;
             isAiAgent: boolean;
+            launchUrl?: string;
+            resources: string[];
             jwks?: {
                 keys: {
                     [key: string]: unknown;
@@ -17276,6 +17418,11 @@ export interface components {
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the present one is good too
+             */
+            previousSecretExpiresAt?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
