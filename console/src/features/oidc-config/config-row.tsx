@@ -7,6 +7,8 @@ import styles from './config-row.module.css'
 
 interface Props {
   name: string
+  /** false for a name that only people read */
+  code?: boolean
   /** beside the name */
   badges?: ReactNode
   /** under it, line by line */
@@ -18,14 +20,14 @@ interface Props {
 }
 
 /** A scope, a claim or a rule in its list. */
-export function ConfigRow({ name, badges, details, edit, remove }: Props) {
+export function ConfigRow({ name, code = true, badges, details, edit, remove }: Props) {
   const [asking, setAsking] = useState(false)
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
   return (
     <li className={styles.row}>
       <div className={styles.text}>
         <p className={styles.name}>
-          <code>{name}</code>
+          {code ? <code>{name}</code> : name}
           {badges}
         </p>
         {details}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ChoiceList } from '../../design/form/choice-list'
 import { filledRows } from '../../design/form/rows-field'
 import { LoadError } from '../../design/load-error'
+import { More } from '../../design/more'
 import { Panel } from '../../design/panel'
 import { Pills } from '../../design/pills'
 import { RowsLoading } from '../../design/rows-loading'
@@ -42,10 +43,7 @@ export function PreviewPanel() {
     <Panel title={words.preview} about={words.previewAbout}>
       <div className={stack.fields}>
         <PersonChoice value={userId} choose={setUserId} />
-        <details>
-          <summary>
-            {words.previewScopes}: {asked.join(' ') || '–'}
-          </summary>
+        <More summary={words.previewAsked(asked.join(' '))}>
           <form
             onChange={(event) => setScopes(filledRows(new FormData(event.currentTarget).getAll('scopes').join('\n')))}
           >
@@ -56,7 +54,7 @@ export function PreviewPanel() {
               choices={offered.map((value) => ({ value, title: value }))}
             />
           </form>
-        </details>
+        </More>
         <Pills
           legend={words.preview}
           choices={places.map((value) => ({ value, name: placeNames[value] }))}

@@ -15,28 +15,30 @@ function textOf(name: string, value: unknown): string {
 export function PreviewTable({ label, entries }: { label: string; entries: PreviewEntry[] }) {
   if (entries.length === 0) return <p className={stack.dimmed}>{words.previewNothing}</p>
   return (
-    <table className={styles.table} aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{words.previewName}</th>
-          <th scope="col">{words.previewValue}</th>
-          <th scope="col">{words.previewSource}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ name, value, source, rule, before }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td className={styles.value}>{textOf(name, value)}</td>
-            <td>
-              {words.source(source)}
-              {rule && before !== undefined && (
-                <span className={styles.before}>{words.previewBefore(rule.name, textOf('', before))}</span>
-              )}
-            </td>
+    <div className={styles.frame}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{words.previewName}</th>
+            <th scope="col">{words.previewValue}</th>
+            <th scope="col">{words.previewSource}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {entries.map(({ name, value, source, rule, before }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={styles.value}>{textOf(name, value)}</td>
+              <td>
+                {words.source(source)}
+                {rule && before !== undefined && (
+                  <span className={styles.before}>{words.previewBefore(rule.name, textOf('', before))}</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -84,13 +84,6 @@ export function RuleForm({ rule, close }: { rule: RegexRule | null; close: () =>
         maxLength={500}
         error={errors.replacement}
       />
-      <ChoiceList
-        legend={words.ruleFlags}
-        name="flags"
-        chosen={[...(rule?.flags ?? '')]}
-        error={errors.flags}
-        choices={flags.map((value) => ({ value, ...words.ruleFlag[value] }))}
-      />
       <RuleTester draft={draft}>
         <Field
           {...code}
@@ -101,6 +94,13 @@ export function RuleForm({ rule, close }: { rule: RegexRule | null; close: () =>
           maxLength={4000}
         />
       </RuleTester>
+      <ChoiceList
+        legend={words.ruleFlags}
+        name="flags"
+        chosen={[...(rule?.flags ?? '')]}
+        error={errors.flags}
+        choices={flags.map((value) => ({ value, ...words.ruleFlag[value] }))}
+      />
     </DialogForm>
   )
 }

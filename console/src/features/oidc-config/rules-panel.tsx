@@ -48,6 +48,7 @@ function RuleRow({ rule, edit }: { rule: RegexRule; edit: () => void }) {
   return (
     <ConfigRow
       name={rule.name}
+      code={false}
       details={
         <>
           <p className={styles.code}>

@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../../design/confirm-dialog'
 import { Icon } from '../../design/icons/icon'
 import styles from '../../design/item-row.module.css'
 import { Moment } from '../../design/moment'
+import { More } from '../../design/more'
 import { appWords as words } from '../../words'
-import own from './grant-row.module.css'
 import { ScopeList } from './scope-list'
 
 /** One application that may do something in my name, and the button that ends it. */
@@ -42,10 +42,9 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
             )}
           </span>
         </p>
-        <details className={own.scopes}>
-          <summary>{words.mayDo(scopes.length)}</summary>
+        <More summary={words.mayDo(scopes.length)}>
           <ScopeList scopes={scopes} />
-        </details>
+        </More>
       </div>
       <Button variant="default" aria-label={words.removeLabel(application.name)} onClick={() => setAsking(true)}>
         {words.remove}
