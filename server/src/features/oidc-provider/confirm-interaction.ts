@@ -26,11 +26,16 @@ import { findIssuer } from './find-issuer.js'
 import { type Issuer, type IssuerPath, issuerUrl } from './issuer.js'
 import { runEngine } from './run-engine.js'
 
-const writeConsent = namedQuery<never, [UserId, ApplicationId, string[], string[], Date]>(
+const writeConsent = namedQuery<
+  { scopes: string[]; claims: string[] },
+  [UserId, ApplicationId, string[], string[], Date]
+>(
   'oidc_provider.write_consent',
   `INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $5,
-     scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))`,
+   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $5, withdrawn_at = NULL,
+     created_at = CASE WHEN consents.withdrawn_at IS NULL THEN consents.created_at ELSE $5 END,
+     scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))
+   RETURNING scopes, claims`,
 )
 
 const writeResult = namedQuery<never, [Buffer, Record<string, unknown>]>(
@@ -92,11 +97,8 @@ export async function confirmInteraction(
     if (rules === 'second_factor') throw accessRefusal('second_factor_required')
     const payload = asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
-    const allowed = {
-      scopes: [...new Set([...session.consent.scopes, ...wanted.scopes])],
-      claims: [...new Set([...session.consent.claims, ...wanted.claims])],
-    }
-    await tx.run(writeConsent, [session.userId, client.id, allowed.scopes, allowed.claims, clock.now()])
+    // With what was allowed before, as it is now: it may have been taken back since the session was read.
+    const [allowed] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
     const result = {
       login: {
         accountId: session.userId,

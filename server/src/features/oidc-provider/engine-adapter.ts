@@ -12,8 +12,9 @@ import { withoutToken } from './write-use.js'
 
 type Payload = Record<string, unknown>
 
+// The consent is held until the commit, so that whoever takes it back finds what was given by it, or nothing is given.
 const insertGrantAndCode = namedQuery<
-  never,
+  { grant_id: GrantId },
   [
     GrantId,
     UserId,
@@ -35,9 +36,11 @@ const insertGrantAndCode = namedQuery<
   'oidc_provider.insert_grant',
   `WITH given AS (
      INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at)
-     VALUES ($1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11) RETURNING id)
+     SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11
+     FROM (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
+     RETURNING id)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
-   SELECT $13, 'AuthorizationCode', id, $14, $11, $15 FROM given`,
+   SELECT $13, 'AuthorizationCode', id, $14, $11, $15 FROM given RETURNING grant_id`,
 )
 
 const upsertInteraction = namedQuery<never, [Buffer, ApplicationId, string, Buffer | null, Payload, Date, Date]>(
@@ -154,8 +157,7 @@ const MODELS: Record<
       const scopes = String(payload.scope ?? '')
         .split(' ')
         .filter(Boolean)
-      Object.assign(outcome, { grantId, scopes })
-      await tx.run(insertGrantAndCode, [
+      const [given] = await tx.run(insertGrantAndCode, [
         grantId,
         session.userId,
         teamId,
@@ -172,6 +174,8 @@ const MODELS: Record<
         withoutToken(payload),
         fromNow(clock, ttl * SECOND),
       ])
+      if (!given) throw new errors.ConsentRequired('the user took back what they had allowed')
+      Object.assign(outcome, { grantId, scopes })
     },
     find: findPresented,
     consume: consumePresented,

@@ -35,6 +35,11 @@ export const OIDC_PROVIDER_ERRORS = {
     title: 'The application asked for another user',
     explain: 'The request carries an `id_token_hint` or a `sub` of another user. Sign in as that user.',
   },
+  grant_not_found: {
+    status: 404,
+    title: 'Nothing is allowed there',
+    explain: 'You have allowed no application with this id anything, or have taken it back.',
+  },
   logout_not_found: {
     status: 404,
     title: 'This sign-out request is over',
