@@ -1,0 +1,17 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { type Application, findApplication, lockApplication } from '../applications/index.js'
+import { refusal } from './errors.js'
+
+const requireOidc = (application: Application): Application => {
+  if (application.type !== 'OIDC') throw refusal('application_not_oidc')
+  return application
+}
+
+/** A step. @throws application_not_found, application_not_oidc */
+export const findOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
+  requireOidc(await findApplication(tx, teamId, id))
+
+/** A step: as `findOidcApplication`; whoever changes its configuration takes turns. @throws application_not_found, application_not_oidc */
+export const lockOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
+  requireOidc(await lockApplication(tx, teamId, id))
