@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
   'invitation.revoked': 'An invitation was taken back',
   'invitation.accepted': 'An invitation was accepted by whoever has the address',
   'application.created': 'An application was registered',
+  'application.registration_refused':
+    'Somebody tried to register a client, or to manage one that was registered so, without the right token; metadata says which',
   'application.updated':
     'An application was changed; metadata.changed names the fields (metadata.by registration_token: by itself)',
   'application.deleted':
