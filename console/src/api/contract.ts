@@ -45,8 +45,7 @@ export type NewSigningKey = Written<`${ConfigPath}/signing-keys/generate`, 'post
 export type SigningKeyChanges = Written<`${ConfigPath}/signing-keys/{keyId}`, 'put'>
 export type TokenPolicyChanges = Written<`${ConfigPath}/token-policy`, 'put'>
 export type ClaimAttribute = Read<`${ConfigPath}/claims/attributes`>['data'][number]
-export type TokenPreview = Schema['OidcPreview']
-export type PreviewEntry = TokenPreview['idToken'][number]
+export type PreviewEntry = Schema['PreviewedClaim']
 
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Claim, ClaimAttribute } from '../../api/contract'
+import type { Claim, ClaimAttribute, NewClaim } from '../../api/contract'
 import { announce } from '../../design/announcer'
 import { ChoiceList } from '../../design/form/choice-list'
 import { DialogForm } from '../../design/form/dialog-form'
@@ -42,7 +42,7 @@ function Fields({ claim, close, attributes }: Props & { attributes: ClaimAttribu
       const body = {
         name: name.trim(),
         // What the list offers is what the service takes.
-        userAttribute: userAttribute as Claim['userAttribute'],
+        userAttribute: userAttribute as NewClaim['userAttribute'],
         regexRuleId: regexRuleId || null,
         targetTokens: targets.filter((target) => chosen.includes(target)),
       }
@@ -89,7 +89,7 @@ function Fields({ claim, close, attributes }: Props & { attributes: ClaimAttribu
         name="targetTokens"
         chosen={claim?.targetTokens ?? ['ID_TOKEN']}
         error={errors.targetTokens}
-        choices={targets.map((value) => ({ value, title: words.token[value], about: words.tokenAbout[value] }))}
+        choices={targets.map((value) => ({ value, title: words.tokenName(value), about: words.tokenAbout[value] }))}
       />
     </DialogForm>
   )

@@ -47,7 +47,7 @@ function ClaimRow({ claim, edit }: { claim: Claim; edit: () => void }) {
   return (
     <ConfigRow
       name={claim.name}
-      badges={claim.targetTokens.map((token) => <Badge key={token}>{words.token[token]}</Badge>)}
+      badges={claim.targetTokens.map((token) => <Badge key={token}>{words.tokenName(token)}</Badge>)}
       details={
         <p className={styles.detail}>
           {words.claimFrom(claim.userAttribute)}

@@ -40,7 +40,7 @@ export function GenerateKeyForm({ make, close }: Props) {
         legend={words.keyUse}
         name="isDefault"
         chosen={[]}
-        choices={[{ value: 'on', title: words.keyForIdTokens, about: words.keyForIdTokensAbout }]}
+        choices={[{ value: 'on', title: words.keySigns, about: words.keySignsAbout }]}
       />
     </DialogForm>
   )

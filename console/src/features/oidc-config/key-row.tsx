@@ -12,6 +12,7 @@ import { useAttempt } from '../mfa/use-attempt'
 import { changeKey, removeKey } from './calls'
 import styles from './config-row.module.css'
 import { useCurrentConfig } from './current-config'
+import { usesOf } from './key-uses'
 import { RemoveKeyDialog } from './remove-key-dialog'
 
 /** One key: what it signs, since when, and what can be done about it. */
@@ -76,7 +77,7 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
               {words.stopDefault}
             </Button>
           )}
-          {!retiredAt && algorithm === 'ES256' && (
+          {!retiredAt && algorithm === 'ES256' && (useForAccessTokens || !isDefault) && (
             <Button
               {...small}
               aria-label={useForAccessTokens ? words.stopAccessLabel(kid) : words.signAccessLabel(kid)}
@@ -105,20 +106,13 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
   )
 }
 
-function Uses({ signingKey: { isDefault, useForAccessTokens } }: { signingKey: SigningKey }) {
-  if (!isDefault && !useForAccessTokens) return <Badge>{words.keyPublished}</Badge>
-  return (
-    <>
-      {isDefault && (
-        <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-          {words.keyDefault}
-        </Badge>
-      )}
-      {useForAccessTokens && (
-        <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-          {words.keyForAccess}
-        </Badge>
-      )}
-    </>
-  )
+function Uses({ signingKey }: { signingKey: SigningKey }) {
+  const { config } = useCurrentConfig()
+  const signs = usesOf(signingKey, config.signingKeys)
+  if (signs.length === 0) return <Badge>{words.keyPublished}</Badge>
+  return signs.map((use) => (
+    <Badge key={use} color="green" leftSection={<Icon name="check" size={14} />}>
+      {words.keyUses[use]}
+    </Badge>
+  ))
 }

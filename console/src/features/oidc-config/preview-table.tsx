@@ -28,10 +28,12 @@ export function PreviewTable({ label, entries }: { label: string; entries: Previ
           {entries.map(({ name, value, source, rule, before }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className={styles.value}>{textOf(name, value)}</td>
+              <td className={styles.value}>
+                {value === null ? <span className={stack.dimmed}>{words.previewLeftOut}</span> : textOf(name, value)}
+              </td>
               <td>
                 {words.source(source)}
-                {rule && before !== undefined && (
+                {rule && before !== undefined && before !== null && (
                   <span className={styles.before}>{words.previewBefore(rule.name, textOf('', before))}</span>
                 )}
               </td>

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../api/problem'
+import { tokenWords as words } from '../../words'
 
 export interface RuleFault {
   message: string
@@ -13,8 +14,12 @@ export function faultOf(errors: FieldProblem[], rule: { pattern: string; replace
   for (const { path, message } of errors) {
     const field = path.slice(1)
     if (field !== 'pattern' && field !== 'replacement') continue
-    const [, place] = / at (?:character|position) (\d+)/.exec(message) ?? []
-    return { message, text: rule[field], place: place === undefined ? null : Number(place) }
+    const [, fault = message, position] = /^(.*) \(at position (\d+)\)$/.exec(message) ?? []
+    return {
+      message: words.ruleFault[field](fault),
+      text: rule[field],
+      place: position === undefined ? null : Number(position) - 1,
+    }
   }
   return null
 }

@@ -51,7 +51,9 @@ function Fault({ draft, error }: { draft: Required<RuleTest>; error: unknown }) 
   const { message, text, place } = fault
   return (
     <>
-      <p className={styles.fault}>{place === null ? message : `${words.ruleFaultAt(place + 1)}: ${message}`}</p>
+      <p className={styles.fault}>
+        {message} {place !== null && words.ruleFaultAt(place + 1)}
+      </p>
       {place !== null && (
         <p className={styles.result} aria-hidden="true">
           {text.slice(0, place)}

@@ -241,7 +241,7 @@ export const applicationWords = {
     'All its tokens end at once, for everybody, and it gets no new ones. Its settings and what people allowed stay, so that it can be started again.',
   agentStopped: (agent: string) => `${agent} was stopped.`,
   agentStarted: (agent: string) => `${agent} may act again.`,
-  agentStoppedTitle: 'Stopped',
+  agentStoppedTitle: 'This agent is stopped',
   agentStoppedSince: 'Stopped',
   agentStoppedText: 'It has no tokens and gets none. Once started again it must ask for new ones.',
   stoppedBadge: 'Stopped',

@@ -22,7 +22,7 @@ export const deviceWords = {
   placeOf: (country: string, address: string) => `${country} (${address})`,
   unknownPlace: 'an unknown place',
   unknownCountry: 'Unknown country',
-  when: 'Asked',
+  when: 'When',
   program: 'By',
   warning:
     'Approve only what you began yourself, just now, on a device in front of you. If somebody sent you the code or the link, deny.',

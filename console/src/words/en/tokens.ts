@@ -1,7 +1,9 @@
-const sources: Record<string, string> = {
-  claim: 'Your claim',
-  scope: 'By scope',
-  protocol: 'Always there',
+const tokens = { ID_TOKEN: 'ID token', ACCESS_TOKEN: 'Access token' } as const
+
+/** By what stands before the colon of a source. */
+const sources: Record<string, (name: string) => string> = {
+  scope: (name) => `By the scope ${name}`,
+  attribute: (name) => `The person’s ${name}`,
 }
 
 const algorithms: Record<string, string> = {
@@ -73,10 +75,7 @@ export const tokenWords = {
   claimNoRule: 'None: the value as it is',
   claimTokens: 'Which tokens have it',
   claimTokensMissing: 'Choose at least one.',
-  token: {
-    ID_TOKEN: 'ID token',
-    ACCESS_TOKEN: 'Access token',
-  },
+  tokenName: (token: string) => (Object.hasOwn(tokens, token) ? tokens[token as keyof typeof tokens] : token),
   tokenAbout: {
     ID_TOKEN: 'The application reads it when somebody signs in; user info answers it as well.',
     ACCESS_TOKEN: 'The APIs that the application calls read it.',
@@ -102,7 +101,13 @@ export const tokenWords = {
   previewValue: 'Value',
   previewSource: 'Where it is from',
   previewBefore: (rule: string, before: string) => `“${rule}” made it of ${before}`,
-  source: (source: string) => (Object.hasOwn(sources, source) ? sources[source] : undefined) ?? source,
+  previewLeftOut: 'left out: there is nothing to say',
+  /** @param source `scope:email` or `attribute:department` */
+  source: (source: string) => {
+    const [kind = '', name = ''] = source.split(':')
+    const words = Object.hasOwn(sources, kind) ? sources[kind] : undefined
+    return words ? words(name) : source
+  },
 
   rules: 'Rules',
   rulesAbout: 'A pattern and what takes its place, for claims whose value an application wants in another form.',
@@ -131,7 +136,11 @@ export const tokenWords = {
   ruleUnmatched: 'The pattern does not match, so the value stays as it is.',
   ruleMatched: 'The pattern matches.',
   ruleWaiting: 'Write a pattern and a value to see what comes out.',
-  ruleFaultAt: (place: number) => `At character ${place}`,
+  ruleFault: {
+    pattern: (fault: string) => `The pattern ${fault}.`,
+    replacement: (fault: string) => `The replacement ${fault}.`,
+  },
+  ruleFaultAt: (place: number) => `See character ${place}:`,
   ruleUsedBy: (claims: string) => `Used by ${claims}`,
   ruleUnused: 'Not used yet',
   ruleNothing: 'nothing',
@@ -151,23 +160,22 @@ export const tokenWords = {
     return about ? `${algorithm} (${about})` : algorithm
   },
   keyUse: 'What it signs from now on',
-  keyForIdTokens: 'ID tokens',
-  keyForIdTokensAbout:
-    'The application must accept the algorithm. Left open, the key is published now and can sign later.',
+  keySigns: 'Tokens of this application',
+  keySignsAbout:
+    'The application must accept the algorithm. Left open, the key is published now and can sign later, when everybody has read it.',
   keyImport: 'A key pair of your own (PEM) is brought in by the API, so that no private key goes through a browser:',
   keyImportLink: 'interface reference',
   keyJwks: 'Published keys (JWKS)',
-  keyDefault: 'Signs ID tokens',
-  keyForAccess: 'Signs access tokens',
+  keyUses: { id: 'Signs ID tokens', access: 'Signs access tokens' },
   keyRetired: 'Retired',
   keyPublished: 'Published, signs nothing',
   keyMade: 'Made',
   keyUntil: 'Verifies until',
   keyRetiredSince: 'Retired',
-  makeDefault: 'Sign ID tokens with it',
-  makeDefaultLabel: (kid: string) => `Sign ID tokens with it: ${kid}`,
-  stopDefault: 'Stop signing ID tokens',
-  stopDefaultLabel: (kid: string) => `Stop signing ID tokens with ${kid}`,
+  makeDefault: 'Sign with it',
+  makeDefaultLabel: (kid: string) => `Sign with it: ${kid}`,
+  stopDefault: 'Stop signing',
+  stopDefaultLabel: (kid: string) => `Stop signing with ${kid}`,
   signAccess: 'Sign access tokens with it',
   signAccessLabel: (kid: string) => `Sign access tokens with it: ${kid}`,
   stopAccess: 'Stop signing access tokens',

@@ -87,7 +87,7 @@ async function manage<Result>(
     const keys = await signingKeys.at(tx, row.team_id, row.key_version)
     const managed = {
       application: await findApplication(tx, row.team_id, row.id),
-      idTokenAlgorithm: keysOfIssuer(keys, null).idToken.algorithm,
+      idTokenAlgorithm: keysOfIssuer(keys, null, deps.clock.now()).idToken.algorithm,
       subject: { userId: null, teamId: row.team_id, agentId: row.agent_id, origin },
     }
     return { result: await act(tx, managed) }
