@@ -47,9 +47,9 @@ export function peopleQuery(teamId: string, search: string) {
   return queryOptions({
     queryKey: [teamId, 'users', 'search', search],
     queryFn: () =>
-      answerOf(
-        member.GET('/api/v1/users', { ...inTeam(teamId), params: { query: { search, limit: 6, status: 'active' } } }),
-      ).then(({ data }) => data),
+      answerOf(member.GET('/api/v1/users', { ...inTeam(teamId), params: { query: { search, limit: 6 } } })).then(
+        ({ data }) => data,
+      ),
   })
 }
 
