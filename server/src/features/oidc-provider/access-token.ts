@@ -8,7 +8,7 @@ import { keysOfIssuer } from '../oidc-config/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { GRANT_JOINS, grantLives } from './grant-lives.js'
 import { issuerPathIn } from './issuer.js'
-import { PERSON_COLUMNS, type Person, type PersonRow, personOf } from './person.js'
+import { PERSON_COLUMNS, type Person, type PersonRow, personOf } from '../oidc-config/index.js'
 
 /** An access token that we signed, whose time is not over, and behind which everything still stands. */
 export interface LiveAccessToken {

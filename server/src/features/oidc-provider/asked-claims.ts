@@ -1,4 +1,4 @@
-import { CLAIMS_OF_SCOPE } from './person.js'
+import { CLAIMS_OF_SCOPE } from '../oidc-config/index.js'
 
 /** What a request may ask for by name (OpenID Connect Core 5.5), as far as the application's scopes cover it. */
 type Asked = Record<string, { essential?: true; value?: string; values?: string[] } | null>

@@ -9,6 +9,7 @@ import { accessRefusal } from '../access/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
 import { askApplicationRules } from './ask-application-rules.js'
+import { letDeviceIn, refuseDevice } from './answer-device.js'
 import { narrowClaims } from './asked-claims.js'
 import { findEngineSession } from './browser-session.js'
 import type { Client } from './client.js'
@@ -79,6 +80,7 @@ export async function confirmInteraction(
         resource,
         metadata: { client: client.clientId },
       })
+      if (interaction.device) return refuseDevice(tx, deps, interaction, interaction.device)
       const denied = { error: 'access_denied', error_description: 'the user refused' }
       return finish(tx, deps, { issuer, client, interaction, result: denied })
     }
@@ -90,13 +92,30 @@ export async function confirmInteraction(
     const rules = await askApplicationRules(tx, deps, session, place)
     if (rules === 'refused') throw refusal('application_access_denied')
     if (rules === 'second_factor') throw accessRefusal('second_factor_required')
-    const payload = asStillRegistered(interaction.payload, client)
+    const { device } = interaction
+    const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
+    const recordConsent = (grant: string | undefined) =>
+      audit.record(tx, subject, 'application.consented', {
+        resource,
+        metadata: {
+          client: client.clientId,
+          scopes: wanted.scopes,
+          ...(grant && { grant }),
+          ...(device && { device: { ip: device.ipAddress } }),
+        },
+      })
     const allowed = {
       scopes: [...new Set([...session.consent.scopes, ...wanted.scopes])],
       claims: [...new Set([...session.consent.claims, ...wanted.claims])],
     }
     await tx.run(writeConsent, [session.userId, client.id, allowed.scopes, allowed.claims, clock.now()])
+    if (device) {
+      const scopes = (payload.params.scope ?? '').split(' ').filter(Boolean)
+      const done = await letDeviceIn(tx, deps, { client, session, interaction, device, scopes })
+      await recordConsent(done.grantId)
+      return done
+    }
     const result = {
       login: {
         accountId: session.userId,
@@ -106,10 +125,7 @@ export async function confirmInteraction(
       consent: {},
     }
     const done = await finish(tx, deps, { issuer, client, session, interaction: { uid, payload }, result, allowed })
-    await audit.record(tx, subject, 'application.consented', {
-      resource,
-      metadata: { client: client.clientId, scopes: wanted.scopes, ...(done.grantId && { grant: done.grantId }) },
-    })
+    await recordConsent(done.grantId)
     return done
   })
 }
@@ -126,14 +142,21 @@ function refuseOtherBrowser({ browserHash }: Interaction, browserToken: Answer['
  */
 function asStillRegistered(payload: InteractionPayload, client: Client): InteractionPayload {
   const { params } = payload
-  const scopes = (params.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
-  const claims = params.claims && narrowClaims(params.claims, client.scopes)
   const holds =
     client.redirectUris.includes(params.redirect_uri ?? '') &&
     client.grantTypes.includes('authorization_code') &&
     client.responseTypes.includes('code') &&
     (!client.isPublicClient || params.code_challenge !== undefined)
-  if (!holds || scopes.length === 0) throw refusal('interaction_outdated')
+  const narrowed = withinScopes(payload, client)
+  if (!holds || !narrowed.params.scope) throw refusal('interaction_outdated')
+  return narrowed
+}
+
+/** The request with the scopes and claims that the application may still have. */
+function withinScopes(payload: InteractionPayload, client: Client): InteractionPayload {
+  const { params } = payload
+  const scopes = (params.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
+  const claims = params.claims && narrowClaims(params.claims, client.scopes)
   return { ...payload, params: { ...params, scope: scopes.join(' '), claims: claims || undefined } }
 }
 

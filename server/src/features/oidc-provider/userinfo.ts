@@ -3,7 +3,7 @@ import { findLiveAccessToken } from './access-token.js'
 import { claimsCovered } from './asked-claims.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { IssuerPath } from './issuer.js'
-import { claimsOf } from './person.js'
+import { claimsOf } from '../oidc-config/index.js'
 
 const invalid = (detail: string, error?: string) =>
   oauthRefusal('invalid_token', {
