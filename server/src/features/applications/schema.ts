@@ -104,6 +104,9 @@ const shown = {
   samlAttributeMapping: Type.Optional(TextMap()),
   hasSecret: Type.Boolean({ description: 'Whether there is a secret, which nobody can see again' }),
   secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  stoppedAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Since when it gets no tokens, until it is started again' }),
+  ),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
 }
@@ -155,6 +158,7 @@ export const presentApplication = (application: Application) => ({
   samlAttributeMapping: application.samlAttributeMapping ?? undefined,
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
+  stoppedAt: application.stoppedAt?.toISOString(),
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),
 })

@@ -38,6 +38,8 @@ export const AUDIT_ACTIONS = {
   'application.deleted': 'An application was deleted, with everything that was handed out for it',
   'application.secret_rotated':
     'An application got a new secret; the one before and what was handed out by it are dead',
+  'application.stopped': 'An application was stopped: everything that it was given is dead, and it gets nothing',
+  'application.started': 'A stopped application may ask for tokens again',
   'application.users_assigned': 'The users to whom an application is assigned were replaced',
   'application.groups_assigned': 'The groups to which an application is assigned were replaced',
   'policy.created': 'A policy was made',

@@ -1,10 +1,23 @@
 /**
- * OIDC configuration: what can be set for the tokens of a team and of each of its applications. So far the signing keys: a team
- * starts with one RS256 key, made when it is first needed.
+ * OIDC configuration: what can be set for the tokens of a team and of each of its applications: scopes, claims and the rules that
+ * make their values, lifetimes, and the signing keys. A team starts with one RS256 key, made when it is first needed.
  *
- * Lives here: the keys, sealed at rest, and which of them signs. Not here: signing with them (oidc-provider).
- * Tables: signing_key_sets, signing_keys. Errors: none yet. Audit: signing_key.created.
+ * Lives here: the configuration, what a person's attributes are, and the claims made of both; the keys, sealed at rest, and which of
+ * them signs. Not here: making tokens and signing them (oidc-provider).
+ * Tables: signing_key_sets, signing_keys, oidc_scopes, oidc_claims, oidc_regex_rules, oidc_token_policies. Errors: none yet. Audit:
+ * signing_key.created.
  */
+export {
+  CLIENT_CONFIG_COLUMN,
+  type ClientConfig,
+  clientConfigOf,
+  type StoredClientConfig,
+  type TargetToken,
+} from './client-config.js'
+export { customClaims } from './custom-claims.js'
 export { createSigningKeys, type SigningKeyStore } from './key-store.js'
+export { CLAIMS_OF_SCOPE, claimsOf, PERSON_COLUMNS, type Person, type PersonRow, personOf } from './person.js'
 export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './signing-key.js'
+export { allowedScopes } from './standard-scopes.js'
 export { oidcClaims, oidcRegexRules, oidcScopes, oidcTokenPolicies, signingKeySets } from './tables.js'
+export { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'

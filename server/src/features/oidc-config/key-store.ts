@@ -23,12 +23,13 @@ interface KeyRow {
   is_default: boolean
   use_for_access_tokens: boolean
   retired_at: Date | null
+  published_until: Date | null
   version: number
 }
 
 const keysOfTeam = namedQuery<KeyRow, [TeamId]>(
   'oidc_config.keys_of_team',
-  `SELECT k.id, k.application_id, k.kid, k.algorithm, k.public_jwk, k.sealed_private_key, k.is_default, k.use_for_access_tokens, k.retired_at, s.version
+  `SELECT k.id, k.application_id, k.kid, k.algorithm, k.public_jwk, k.sealed_private_key, k.is_default, k.use_for_access_tokens, k.retired_at, k.published_until, s.version
    FROM signing_key_sets s JOIN signing_keys k ON k.organization_id = s.organization_id WHERE s.organization_id = $1 ORDER BY k.created_at DESC, k.id`,
 )
 
@@ -68,6 +69,7 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
     isDefault: row.is_default,
     useForAccessTokens: row.use_for_access_tokens,
     retired: row.retired_at !== null,
+    publishedUntil: row.published_until,
     publicJwk: row.public_jwk,
     publicKey: createPublicKey({ key: row.public_jwk, format: 'jwk' }),
     privateKey: createPrivateKey({

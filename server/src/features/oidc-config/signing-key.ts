@@ -13,6 +13,8 @@ export interface SigningKey {
   isDefault: boolean
   useForAccessTokens: boolean
   retired: boolean
+  /** Until when a key that no longer signs verifies; null for one that signs. */
+  publishedUntil: Date | null
   publicJwk: PublicJwk
   publicKey: KeyObject
   privateKey: KeyObject
@@ -29,13 +31,15 @@ export interface IssuerKeys {
 /**
  * Under an application's issuers its own default key signs if it has one, else the team's; under the team's issuer always the
  * team's.
+ * @param now keys whose last token has ended by then verify nothing any more
  */
-export function keysOfIssuer(keys: SigningKey[], applicationId: ApplicationId | null): IssuerKeys {
+export function keysOfIssuer(keys: SigningKey[], applicationId: ApplicationId | null, now: Date): IssuerKeys {
   const own = applicationId ? keys.filter((key) => key.applicationId === applicationId) : []
   const team = keys.filter((key) => key.applicationId === null)
   const signs = (key: SigningKey) => !key.retired
   const idToken = own.find((key) => signs(key) && key.isDefault) ?? team.find((key) => signs(key) && key.isDefault)
   if (!idToken) throw new Error('The team has no signing key')
+  const isPublished = ({ publishedUntil }: SigningKey) => publishedUntil === null || publishedUntil > now
   const accessToken = own.find((key) => signs(key) && key.useForAccessTokens) ?? idToken
-  return { idToken, accessToken, all: [...own, ...team] }
+  return { idToken, accessToken, all: [...own, ...team].filter(isPublished) }
 }

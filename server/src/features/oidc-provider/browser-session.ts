@@ -2,10 +2,10 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
+import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
 import { mayUse } from './grant-lives.js'
-import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
 
 interface SessionRow extends PersonRow {
   id: SessionId

@@ -68,9 +68,7 @@ async function ask(
 ): Promise<Asked> {
   const form = new URLSearchParams(sent.body)
   const clientId = clientIdOf(sent, form)
-  const [team] = clientId
-    ? await tx.run(requestingClient, [clientId, deps.clock.now(), clientSourceKey(origin)])
-    : []
+  const [team] = clientId ? await tx.run(requestingClient, [clientId, deps.clock.now(), clientSourceKey(origin)]) : []
   if (!team || team.failures !== null) await admitClientSource(tx, deps, origin)
   const client =
     team && belongs(team, at) ? await deps.clients.at(tx, team.application_id, team.client_version) : undefined
@@ -97,7 +95,12 @@ async function ask(
   if (answer.status < 300) {
     if (team.failures !== null && !client.isPublicClient) await clearClientFailures(tx, deps, origin)
   } else await recordRefusal(tx, deps, { answer, client, origin, path })
-  return { answer: asOurs(answer.status < 300 ? (present?.(answer, issuer) ?? answer) : answer, corsOf(client, sent.header('origin'))) }
+  return {
+    answer: asOurs(
+      answer.status < 300 ? (present?.(answer, issuer) ?? answer) : answer,
+      corsOf(client, sent.header('origin')),
+    ),
+  }
 }
 
 interface Refused {

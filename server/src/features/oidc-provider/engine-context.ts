@@ -4,8 +4,8 @@ import type { ServerKey } from '../../platform/crypto/key-ring.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import type { Client } from './client.js'
 import type { Person } from '../oidc-config/index.js'
+import type { Client } from './client.js'
 import type { ExchangedSubject } from './exchanged-subject.js'
 
 /** The session that the browser (or the Bearer of a confirmation) has, as far as the engine may know of it. */

@@ -140,7 +140,8 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
 /** @throws invalid_request for a token that is not live, of another team or of another kind (RFC 8693 2.2.2) */
 function requireSubject(params: Record<string, unknown>, { subject }: EngineContext): ExchangedSubject {
   const { subject_token: token, subject_token_type: type, requested_token_type: wanted, actor_token: actor } = params
-  if (!token || !type) throw new errors.InvalidRequest("missing required parameter(s) 'subject_token', 'subject_token_type'")
+  if (!token || !type)
+    throw new errors.InvalidRequest("missing required parameter(s) 'subject_token', 'subject_token_type'")
   if (type !== ACCESS_TOKEN_TYPE) throw new errors.InvalidRequest('the subject_token must be an access token')
   if (wanted !== undefined && wanted !== ACCESS_TOKEN_TYPE)
     throw new errors.InvalidRequest('only access tokens can be asked for')

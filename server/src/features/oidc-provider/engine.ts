@@ -4,6 +4,7 @@ import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from
 import { SECOND } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { IssuerKeys } from '../oidc-config/index.js'
+import { CLAIMS_OF_SCOPE, claimsOf } from '../oidc-config/index.js'
 import { successorOfToken } from './derive-successor.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
 import { EngineAdapter, grantPayload, newGrantId } from './engine-adapter.js'
@@ -12,7 +13,6 @@ import { registerTokenExchange } from './engine-exchange.js'
 import { errors, interactionPolicy, Provider } from './engine-library.js'
 import { signTokensOurselves } from './engine-tokens.js'
 import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
-import { CLAIMS_OF_SCOPE, claimsOf } from '../oidc-config/index.js'
 
 /** The one place that knows the OAuth engine (oidc-provider). An engine serves one issuer with one set of keys. */
 export interface Engine {

@@ -27,7 +27,7 @@ const findByPath = namedQuery<IssuerRow, [string, ApplicationId | null]>(
    WHERE i.second IS NULL OR a.organization_id = i.first`,
 )
 
-type FindDeps = Pick<OidcProviderDeps, 'config' | 'signingKeys'>
+type FindDeps = Pick<OidcProviderDeps, 'clock' | 'config' | 'signingKeys'>
 
 /**
  * The issuer of a path, with its keys; the team's first key is made here when it has none.
@@ -57,7 +57,7 @@ const readIssuer = async (runner: Runner, { first, second }: IssuerPath): Promis
 /** From a row that has been read already to the issuer. */
 export async function issuerOf(
   runner: Runner,
-  { config, signingKeys }: FindDeps,
+  { clock, config, signingKeys }: FindDeps,
   path: string,
   row: Omit<IssuerRow, 'key_version'>,
   keyVersion: number,
@@ -69,7 +69,7 @@ export async function issuerOf(
     team: { id: row.team_id, name: row.team_name, slug: row.team_slug, active: row.team_status === 'ACTIVE' },
     applicationId: row.application_id,
     keyVersion,
-    keys: keysOfIssuer(keys, row.application_id),
-    keysFor: (application) => keysOfIssuer(keys, application),
+    keys: keysOfIssuer(keys, row.application_id, clock.now()),
+    keysFor: (application) => keysOfIssuer(keys, application, clock.now()),
   }
 }

@@ -1,0 +1,59 @@
+import { type CompiledRule, compileRule, type RuleText } from '../../protocols/claim-rules/index.js'
+import type { Attribute } from './attributes.js'
+import { STANDARD_SCOPES } from './standard-scopes.js'
+import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
+
+export type TargetToken = 'ACCESS_TOKEN' | 'ID_TOKEN'
+
+export interface ClientClaim {
+  name: string
+  userAttribute: Attribute
+  targetTokens: TargetToken[]
+  rule: CompiledRule | null
+}
+
+/** What is configured for the tokens of an application, ready to use: good as long as the application's `version` is the same. */
+export interface ClientConfig {
+  /** The standard ones first, then its own in the order in which they were made. */
+  scopes: { name: string; isDefault: boolean }[]
+  claims: ClientClaim[]
+  tokenPolicy: TokenPolicy
+}
+
+/** As it comes out of `CLIENT_CONFIG_COLUMN`. */
+export interface StoredClientConfig {
+  scopes: { name: string; isDefault: boolean }[]
+  claims: (Omit<ClientClaim, 'rule'> & { rule: RuleText | null })[]
+  tokenPolicy: TokenPolicy | null
+}
+
+/** A SQL expression (`jsonb`, no alias of its own) over `applications a`: the whole configuration in the read that asks for the application. */
+export const CLIENT_CONFIG_COLUMN = `jsonb_build_object(
+  'scopes', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', cs.name, 'isDefault', cs.is_default) ORDER BY cs.created_at, cs.id), '[]')
+    FROM oidc_scopes cs WHERE cs.application_id = a.id),
+  'claims', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', cc.name, 'userAttribute', cc.user_attribute, 'targetTokens', cc.target_tokens,
+      'rule', CASE WHEN cr.id IS NOT NULL THEN jsonb_build_object('pattern', cr.pattern, 'replacement', cr.replacement, 'flags', cr.flags) END) ORDER BY cc.created_at, cc.id), '[]')
+    FROM oidc_claims cc LEFT JOIN oidc_regex_rules cr ON cr.id = cc.regex_rule_id WHERE cc.application_id = a.id),
+  'tokenPolicy', (SELECT jsonb_build_object('accessTokenLifetime', cp.access_token_lifetime, 'idTokenLifetime', cp.id_token_lifetime,
+      'refreshTokenLifetime', cp.refresh_token_lifetime, 'rotationEnabled', cp.rotation_enabled, 'reuseInterval', cp.reuse_interval)
+    FROM oidc_token_policies cp WHERE cp.application_id = a.id))`
+
+/** Compiles what `CLIENT_CONFIG_COLUMN` read. */
+export function clientConfigOf(stored: StoredClientConfig): ClientConfig {
+  const changed = new Map(stored.scopes.map((scope) => [scope.name, scope]))
+  const standard = STANDARD_SCOPES.map((scope) => changed.get(scope.name) ?? { ...scope })
+  const own = stored.scopes.filter(({ name }) => !STANDARD_SCOPES.some((scope) => scope.name === name))
+  return {
+    scopes: [...standard, ...own],
+    claims: claimsFrom(stored),
+    tokenPolicy: stored.tokenPolicy ?? DEFAULT_TOKEN_POLICY,
+  }
+}
+
+/** A claim whose rule does not compile (any more) is left out: its value as it stands is not what was asked for. */
+const claimsFrom = ({ claims }: StoredClientConfig): ClientClaim[] =>
+  claims.flatMap(({ rule, ...claim }): ClientClaim[] => {
+    if (!rule) return [{ ...claim, rule: null }]
+    const compiled = compileRule(rule)
+    return 'rule' in compiled ? [{ ...claim, rule: compiled.rule }] : []
+  })
