@@ -14749,7 +14749,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type` */
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -15129,7 +15129,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -16362,7 +16362,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type` */
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -16745,7 +16745,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
                 400: {
                     headers: {
                         [name: string]: unknown;

@@ -9,7 +9,11 @@ const params = Type.Object({ appId: Type.String() })
 export const stopRoutes = (deps: ApplicationDeps): Route[] =>
   (
     [
-      ['stop', stopApplication, 'Stop an application: everything that it was given is dead at once, and it gets nothing more'],
+      [
+        'stop',
+        stopApplication,
+        'Stop an application: everything that it was given is dead at once, and it gets nothing more',
+      ],
       ['start', startApplication, 'Let a stopped application ask for tokens again'],
     ] as const
   ).map(([act, run, summary]) =>

@@ -11,7 +11,7 @@ interface Row {
   application_id: ApplicationId
   issuer: string
   payload: Record<string, unknown>
-  answered: boolean
+  refused: boolean
   polled_at: Date | null
   poll_interval: number
   expires_at: Date
@@ -19,8 +19,8 @@ interface Row {
 
 const lock = namedQuery<Row, [Buffer]>(
   'oidc_provider.lock_device',
-  `SELECT application_id, issuer, payload, answered_at IS NOT NULL AS answered, polled_at, poll_interval, expires_at
-   FROM device_codes WHERE hash = $1 FOR NO KEY UPDATE`,
+  `SELECT application_id, issuer, payload, answered_at IS NOT NULL AS refused, polled_at, poll_interval, expires_at
+   FROM device_codes WHERE hash = $1 AND grant_id IS NULL FOR NO KEY UPDATE`,
 )
 
 const notePoll = namedQuery<never, [Buffer, Date, number]>(
@@ -32,7 +32,7 @@ const notePoll = namedQuery<never, [Buffer, Date, number]>(
 const SLOWER_BY = 5
 const SLOWEST = 60
 
-/** A step: the device of a code that nobody has let in: it waits, was refused, or its time is over. */
+/** A step: the device of a code that nobody has let in: it waits, was refused, or its time is over. One that was let in is none. */
 export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Promise<WaitingDevice | undefined> {
   const hash = tokenHash(deviceCode)
   const [row] = await tx.run(lock, [hash])
@@ -43,7 +43,7 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
       applicationId: row.application_id,
       issuer: row.issuer,
       payload: row.payload,
-      refused: row.answered,
+      refused: row.refused,
       polledAt: row.polled_at,
       pollInterval: row.poll_interval,
       expiresAt: row.expires_at,

@@ -60,6 +60,9 @@ const requireClient = ({ client }: EngineContext) => {
 /** The engine notes where a request goes on too, and that address ends with its uid. */
 const withoutUid = ({ returnTo: _address, ...payload }: Payload): Payload => withoutToken(payload)
 
+/** The code that a person types is found by its hash as well; from where the device asks stands in columns. */
+const withoutUserCode = ({ userCode: _code, deviceInfo: _info, ...payload }: Payload): Payload => withoutToken(payload)
+
 /** How the engine keeps what it makes, for each of its models. What is not here it may not keep. */
 const MODELS: Record<
   string,
@@ -195,7 +198,7 @@ const MODELS: Record<
         tokenHash(String(payload.userCode)),
         requireClient(context).id,
         issuer.path,
-        withoutToken(payload),
+        withoutUserCode(payload),
         from?.ip ?? null,
         from?.userAgent ?? null,
         LIFETIMES.devicePoll,

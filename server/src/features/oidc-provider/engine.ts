@@ -148,7 +148,7 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
     loadExistingGrant: async () => existingGrant(issuer) as never,
     ttl: {
       AuthorizationCode: LIFETIMES.authorizationCode,
-      AccessToken: () => policyOf().accessTokenLifetime,
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? policyOf().accessTokenLifetime,
       ClientCredentials: () => policyOf().accessTokenLifetime,
       IdToken: () => policyOf().idTokenLifetime,
       RefreshToken: () => policyOf().refreshTokenLifetime,

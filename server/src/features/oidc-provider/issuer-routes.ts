@@ -127,6 +127,8 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           'invalid_client:400',
           'invalid_redirect_uri',
           'unsupported_response_type',
+          'invalid_request_uri',
+          'request_uri_not_supported',
         ],
         handle: async (context) => {
           const { params: path, sent, origin, http } = context

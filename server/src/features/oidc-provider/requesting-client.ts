@@ -48,7 +48,7 @@ export function asOurs(answer: EngineAnswer, cors: Record<string, string>): Engi
 
 const CHALLENGE = 'Basic realm="keyward", error="invalid_client"'
 const NOT_REGISTERED =
-  /^\{"error":"invalid_request"(?=,"error_description":"requested grant type is not allowed for this client")/
+  /^\{"error":"invalid_request"(?=,"error_description":"(requested grant type|urn:ietf:params:oauth:grant-type:device_code) is not allowed for this client")/
 
 /** Which client asks, before it is known to be right: by Basic, by its parameter, or as the subject of its assertion. */
 export function clientIdOf(sent: SentRequest, form: URLSearchParams): string | undefined {

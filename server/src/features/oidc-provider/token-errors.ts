@@ -19,6 +19,7 @@ export const PUSH_ERRORS = [
   ...CLIENT_ERRORS,
   'unsupported_response_type',
   'invalid_redirect_uri',
+  'request_uri_not_supported',
   'invalid_dpop_proof',
   'use_dpop_nonce',
 ] as const

@@ -42,6 +42,17 @@ export const OAUTH_ERRORS = {
     explain: 'Of the scopes asked for the application has none. What it may not have is otherwise left out silently.',
   },
   invalid_target: { status: 400, title: 'The resource is not served', explain: 'RFC 8707: the `resource` is unknown.' },
+  invalid_request_uri: {
+    status: 400,
+    title: 'The pushed request is over',
+    explain:
+      'RFC 9126: the `request_uri` is unknown, was used, is older than a minute, or is of another client or issuer.',
+  },
+  request_uri_not_supported: {
+    status: 400,
+    title: 'This request_uri is not served',
+    explain: 'Only requests that were pushed here (RFC 9126) are known by a `request_uri`.',
+  },
   invalid_dpop_proof: { status: 400, title: 'The DPoP proof is not valid', explain: 'RFC 9449 5 and 7.' },
   use_dpop_nonce: {
     status: 400,

@@ -20,8 +20,11 @@ export interface DpopQuestion {
   algorithms: readonly string[]
 }
 
-/** `nonce` as the proof carries it: whoever gives nonces judges it. `jti` must be seen once. */
-export type DpopVerdict = { jti: string; nonce: string | undefined } | { fault: string }
+/**
+ * `nonce` as the proof carries it: whoever gives nonces judges it. Without one the proof is good only if its own time is `recent`. `jti`
+ * must be seen once.
+ */
+export type DpopVerdict = { jti: string; nonce: string | undefined; recent: boolean } | { fault: string }
 
 const fault = (text: string): DpopVerdict => ({ fault: text })
 
@@ -46,11 +49,9 @@ export function judgeDpopProof(question: DpopQuestion): DpopVerdict {
   if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_ID) return fault('jti is missing')
   if (typeof iat !== 'number') return fault('iat is missing')
   if (nonce !== undefined && typeof nonce !== 'string') return fault('nonce is no text')
-  // With a nonce the server's own clock says when it was made.
-  if (nonce === undefined && Math.abs(now - iat * 1_000) > RECENT) return fault('iat is not recent')
   if (ath !== createHash('sha256').update(accessToken).digest('base64url')) return fault('ath is not of this token')
   if (thumbprint !== boundTo) return fault('the token is bound to another key')
-  return { jti, nonce }
+  return { jti, nonce, recent: Math.abs(now - iat * 1_000) <= RECENT }
 }
 
 function isSignedBy(algorithm: string, jwk: JsonWebKey, input: string, signature: Buffer): boolean {
