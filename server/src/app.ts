@@ -37,7 +37,12 @@ import {
   membersMatching,
 } from './features/members/index.js'
 import { factorRoutes, MFA_ERRORS, MFA_MAILS, purgeFactors, rewrapTotpSecrets } from './features/mfa/index.js'
-import { createSigningKeys } from './features/oidc-config/index.js'
+import {
+  createSigningKeys,
+  OIDC_CONFIG_ERRORS,
+  oidcConfigRoutes,
+  purgeSigningKeys,
+} from './features/oidc-config/index.js'
 import { createOidcProvider, OIDC_PROVIDER_ERRORS } from './features/oidc-provider/index.js'
 import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended } from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
@@ -121,6 +126,7 @@ export const ERROR_TABLES = [
   USER_ERRORS,
   IMPORT_ERRORS,
   ACCOUNT_ERRORS,
+  OIDC_CONFIG_ERRORS,
   OIDC_PROVIDER_ERRORS,
 ]
 
@@ -234,6 +240,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     purgeSessions({ db, clock }),
     purgeThrottle(db, clock),
     purgeFactors({ db, clock }),
+    purgeSigningKeys({ db, clock }),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
   for (const kind of [
@@ -290,6 +297,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...factorProofRoutes(accounts),
     ...ownAccountRoutes(accounts),
     ...deleteTeamRoutes({ db, clock, audit }),
+    ...oidcConfigRoutes({ db, clock, audit, envelope, signingKeys }),
     ...oidcProvider.routes,
     ...pageRoutes({ db, clock, config }),
   ]

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createAuthenticator } from './authenticator.js'
 import { dumpState } from './dump.js'
@@ -54,6 +55,26 @@ function appOf(user: TestUser): Promise<TestApp> {
   apps.set(user.id, app)
   return app
 }
+
+const applications = new Map<string, Promise<{ id: string }>>()
+/** The one application of the user whose configuration is asked for. */
+function applicationOf(user: TestUser): Promise<{ id: string }> {
+  const application = applications.get(user.id) ?? registerApplication(service, user)
+  applications.set(user.id, application)
+  return application
+}
+
+const CONFIG = '/api/v1/applications/{appId}/oidc-config'
+const ofConfiguration = async (user: TestUser, path: string, body: object): Promise<string> => {
+  const { id } = await applicationOf(user)
+  const made = await service.api('POST', `${CONFIG.replace('{appId}', id)}/${path}`, { token: user.token, body })
+  return made.body.id
+}
+const KEY_PAIR = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { format: 'pem', type: 'spki' },
+  privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+})
 
 /** For each route with a body: what a suitable caller sends. A route that is added must be added here. */
 const BODIES: Record<string, Act> = {
@@ -124,6 +145,18 @@ const BODIES: Record<string, Act> = {
   'PUT /api/v1/applications/{appId}': async () => ({ description: 'Changed' }),
   'PUT /api/v1/applications/{appId}/users': async ({ id }) => ({ userIds: [id] }),
   'PUT /api/v1/applications/{appId}/groups': async () => ({ groupIds: [] }),
+  [`POST ${CONFIG}/scopes`]: async () => ({ name: 'read:reports' }),
+  [`PUT ${CONFIG}/scopes/{scopeId}`]: async () => ({ description: 'Changed' }),
+  [`POST ${CONFIG}/claims`]: async () => ({ name: 'dept', userAttribute: 'department', targetTokens: ['ID_TOKEN'] }),
+  [`PUT ${CONFIG}/claims/{claimId}`]: async () => ({ userAttribute: 'title' }),
+  [`POST ${CONFIG}/regex-rules`]: async () => ({ name: 'Domain', pattern: '.*@', replacement: '' }),
+  [`POST ${CONFIG}/regex-rules/test`]: async () => ({ pattern: '.*@', replacement: '', input: 'a@b' }),
+  [`PUT ${CONFIG}/regex-rules/{ruleId}`]: async () => ({ flags: 'i' }),
+  [`POST ${CONFIG}/signing-keys`]: async () => ({ kid: 'mine', algorithm: 'ES256', ...KEY_PAIR }),
+  [`POST ${CONFIG}/signing-keys/generate`]: async () => ({ algorithm: 'ES256', kid: 'ours' }),
+  [`PUT ${CONFIG}/signing-keys/{keyId}`]: async () => ({ isDefault: true }),
+  [`PUT ${CONFIG}/token-policy`]: async () => ({ accessTokenLifetime: 600 }),
+  [`POST ${CONFIG}/preview`]: async ({ id }) => ({ userId: id, scopes: ['openid'] }),
   'POST /api/v1/policies': async () => ({ name: 'Read', resource: 'documents/*', actions: ['read'] }),
   'PUT /api/v1/policies/{policyId}': async () => ({ description: 'Changed' }),
   'POST /api/v1/policies/evaluate': async () => ({ resource: 'documents/1', action: 'read' }),
@@ -176,7 +209,11 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
     await joinTeam(service, { id }, teamId)
     return id
   },
-  appId: async (user) => (await registerApplication(service, user)).id,
+  appId: async (user) => (await applicationOf(user)).id,
+  scopeId: (user) => ofConfiguration(user, 'scopes', { name: 'read' }),
+  claimId: (user) => ofConfiguration(user, 'claims', { name: 'id', userAttribute: 'id', targetTokens: ['ID_TOKEN'] }),
+  ruleId: (user) => ofConfiguration(user, 'regex-rules', { name: 'Rule', pattern: 'a', replacement: 'b' }),
+  keyId: (user) => ofConfiguration(user, 'signing-keys/generate', { algorithm: 'ES256' }),
   policyId: async (user) => (await makePolicy(service, user)).id,
   issuer: async ({ teamId }) => teamId,
   application: async (user) => (await appOf(user)).id,

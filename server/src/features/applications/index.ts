@@ -17,6 +17,7 @@ export {
 } from './assignee-repository.js'
 export { APPLICATION_ERRORS, refusal as applicationRefusal } from './errors.js'
 export { groupAssignmentRoutes } from './group-assignment-routes.js'
+export { countChange, lockApplication } from './lock-application.js'
 export type { Application } from './registration.js'
 export { replaceApplicationsOfUser } from './replace-applications-of-user.js'
 export { findApplication } from './repository.js'

@@ -4,8 +4,9 @@
  *
  * Lives here: the configuration, what a person's attributes are, and the claims made of both; the keys, sealed at rest, and which of
  * them signs. Not here: making tokens and signing them (oidc-provider).
- * Tables: signing_key_sets, signing_keys, oidc_scopes, oidc_claims, oidc_regex_rules, oidc_token_policies. Errors: none yet. Audit:
- * signing_key.created.
+ * Tables: signing_key_sets, signing_keys, oidc_scopes, oidc_claims, oidc_regex_rules, oidc_token_policies. Errors:
+ * application_not_oidc, scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
+ * signing_key_not_found, kid_exists, key_retired. Audit: oidc_scope.*, oidc_claim.*, regex_rule.*, signing_key.*, token_policy.updated.
  */
 export {
   CLIENT_CONFIG_COLUMN,
@@ -15,8 +16,11 @@ export {
   type TargetToken,
 } from './client-config.js'
 export { customClaims } from './custom-claims.js'
+export { OIDC_CONFIG_ERRORS } from './errors.js'
 export { createSigningKeys, type SigningKeyStore } from './key-store.js'
 export { CLAIMS_OF_SCOPE, claimsOf, PERSON_COLUMNS, type Person, type PersonRow, personOf } from './person.js'
+export { purgeSigningKeys } from './purge-keys.js'
+export { oidcConfigRoutes } from './routes.js'
 export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './signing-key.js'
 export { allowedScopes } from './standard-scopes.js'
 export { oidcClaims, oidcRegexRules, oidcScopes, oidcTokenPolicies, signingKeySets } from './tables.js'

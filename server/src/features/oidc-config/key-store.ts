@@ -1,5 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
@@ -10,6 +9,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { organizations } from '../organizations/index.js'
+import { generatePair, publicJwkOf } from './key-algorithms.js'
 import type { PublicJwk, SigningKey } from './signing-key.js'
 import { signingKeySets, signingKeys } from './tables.js'
 
@@ -24,12 +24,13 @@ interface KeyRow {
   use_for_access_tokens: boolean
   retired_at: Date | null
   published_until: Date | null
+  certificate_chain: string[] | null
   version: number
 }
 
 const keysOfTeam = namedQuery<KeyRow, [TeamId]>(
   'oidc_config.keys_of_team',
-  `SELECT k.id, k.application_id, k.kid, k.algorithm, k.public_jwk, k.sealed_private_key, k.is_default, k.use_for_access_tokens, k.retired_at, k.published_until, s.version
+  `SELECT k.id, k.application_id, k.kid, k.algorithm, k.public_jwk, k.sealed_private_key, k.is_default, k.use_for_access_tokens, k.retired_at, k.published_until, k.certificate_chain, s.version
    FROM signing_key_sets s JOIN signing_keys k ON k.organization_id = s.organization_id WHERE s.organization_id = $1 ORDER BY k.created_at DESC, k.id`,
 )
 
@@ -54,10 +55,20 @@ interface KeyStoreDeps {
 
 /** Teams whose keys a node keeps in memory. */
 const HELD_TEAMS = 1_000
-const RSA_BITS = 2_048
 
-const makeKeyPair = promisify(generateKeyPair)
 const contextOf = (id: SigningKeyId) => `signing-key:${id}`
+
+/** As it lies in the database: PKCS #8, sealed for the row of this id. */
+export const sealPrivateKey = (envelope: Envelope, id: SigningKeyId, privateKey: KeyObject): string =>
+  envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id))
+
+/** The certificates of a key as its JWK shows them (RFC 7517 4.7, 4.9). */
+const certified = (chain: string[] | null): PublicJwk => {
+  const [own] = chain ?? []
+  if (!chain || own === undefined) return {}
+  const thumbprint = createHash('sha256').update(Buffer.from(own, 'base64')).digest('base64url')
+  return { x5c: chain, 'x5t#S256': thumbprint }
+}
 
 export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps): SigningKeyStore {
   const held = new Map<TeamId, { version: number; keys: SigningKey[] }>()
@@ -70,7 +81,7 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
     useForAccessTokens: row.use_for_access_tokens,
     retired: row.retired_at !== null,
     publishedUntil: row.published_until,
-    publicJwk: row.public_jwk,
+    publicJwk: { ...row.public_jwk, ...certified(row.certificate_chain) },
     publicKey: createPublicKey({ key: row.public_jwk, format: 'jwk' }),
     privateKey: createPrivateKey({
       key: envelope.open(row.sealed_private_key, contextOf(row.id)),
@@ -78,6 +89,16 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
       type: 'pkcs8',
     }),
   })
+
+  const hasKeys = async (teamId: TeamId): Promise<boolean> => {
+    const set = db.transaction((tx) =>
+      tx
+        .select({ version: signingKeySets.version })
+        .from(signingKeySets)
+        .where(eq(signingKeySets.organizationId, teamId)),
+    )
+    return (await set).length > 0
+  }
 
   return {
     async at(runner, teamId, version) {
@@ -93,10 +114,10 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
       return keys
     },
     async ensure(teamId, origin) {
-      const { publicKey, privateKey } = await makeKeyPair('rsa', { modulusLength: RSA_BITS })
+      if (await hasKeys(teamId)) return
+      const { publicKey, privateKey } = await generatePair('RS256')
       const id = uuidv7<SigningKeyId>(clock)
       const kid = randomKey(12).toString('base64url')
-      const { kty = '', n = '', e = '' } = publicKey.export({ format: 'jwk' })
       await db.transaction(async (tx) => {
         // The team may have been deleted since it was looked up.
         const [team] = await tx
@@ -117,8 +138,8 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
           applicationId: null,
           kid,
           algorithm: 'RS256',
-          publicJwk: { kty, kid, use: 'sig', alg: 'RS256', n, e },
-          sealedPrivateKey: envelope.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), contextOf(id)),
+          publicJwk: publicJwkOf(publicKey, kid, 'RS256'),
+          sealedPrivateKey: sealPrivateKey(envelope, id, privateKey),
           isDefault: true,
           useForAccessTokens: false,
           createdAt: clock.now(),

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { ApplicationId } from '../../platform/ids.js'
 
-/** The public half, as it stands in a JWKS (RFC 7517): `kty`, `kid`, `use`, `alg` and the parameters of the key. */
-export type PublicJwk = Record<string, string>
+/** The public half, as it stands in a JWKS (RFC 7517): `kty`, `kid`, `use`, `alg`, the parameters of the key, and its certificates. */
+export type PublicJwk = Record<string, string | string[]>
 
 export interface SigningKey {
   kid: string

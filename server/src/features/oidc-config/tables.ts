@@ -4,6 +4,7 @@ import { moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, ClaimId, RegexRuleId, ScopeId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { organizations } from '../organizations/index.js'
+import type { PublicJwk } from './signing-key.js'
 
 const teamId = () =>
   uuid('organization_id')
@@ -28,7 +29,7 @@ export const signingKeys = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     kid: text('kid').notNull(),
     algorithm: text('algorithm').notNull(),
-    publicJwk: jsonb('public_jwk').$type<Record<string, string>>().notNull(),
+    publicJwk: jsonb('public_jwk').$type<PublicJwk>().notNull(),
     /** PKCS #8, sealed. */
     sealedPrivateKey: text('sealed_private_key').notNull(),
     isDefault: boolean('is_default').notNull(),

@@ -25,7 +25,7 @@ export const ORGANIZATION_ERRORS = {
     status: 409,
     title: 'The limit of this team is reached',
     explain:
-      'The team has no seat left, or as many applications or policies as it may have; `detail` names the number and the limit.',
+      'The team has no seat left, or as many applications or policies as it may have, or an application as many scopes, claims, rules or keys; `detail` names the number and the limit.',
   },
 } as const satisfies ErrorTable
 

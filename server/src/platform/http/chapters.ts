@@ -11,6 +11,7 @@ export const CHAPTERS = [
   'Roles',
   'API tokens',
   'Applications',
+  'OIDC configuration',
   'Policies',
   'Instance settings',
   'Audit logs',

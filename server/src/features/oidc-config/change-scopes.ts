@@ -1,0 +1,79 @@
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type ScopeId } from '../../platform/ids.js'
+import type { OidcConfigDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { changedFields, noteChange, refuseBeyond } from './note-change.js'
+import { lockOidcApplication } from './oidc-application.js'
+import { type Scope, scopeRepository } from './scope-repository.js'
+import { isStandardScope } from './standard-scopes.js'
+
+const MOST_SCOPES = 100
+
+export interface WantedScope {
+  name: string
+  description?: string | null
+  isDefault?: boolean
+}
+
+/** Gives the application a scope of its own, which it may ask for from now on. @throws application_not_found, application_not_oidc, scope_exists, limit_reached */
+export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: WantedScope): Promise<Scope> {
+  return deps.db.transaction(async (tx) => {
+    const application = await lockOidcApplication(tx, actor.teamId, appId)
+    const repository = scopeRepository(tx, application)
+    const scopes = await repository.list()
+    const { name, description = null, isDefault = false } = wanted
+    if (scopes.some((scope) => scope.name === name)) throw refusal('scope_exists')
+    refuseBeyond(MOST_SCOPES, scopes.length, 'scopes')
+    const scope: Scope = { id: uuidv7(deps.clock), name, description, isDefault, createdAt: deps.clock.now() }
+    await repository.put(scope)
+    await noteChange(tx, deps, actor, application, 'oidc_scope.created', { scope: name, isDefault })
+    return scope
+  })
+}
+
+/** Changes what is given and leaves the rest. @throws application_not_found, application_not_oidc, scope_not_found, scope_exists, standard_scope */
+export function updateScope(
+  deps: OidcConfigDeps,
+  actor: Actor,
+  appId: string,
+  scopeId: string,
+  change: Partial<WantedScope>,
+): Promise<Scope> {
+  return deps.db.transaction(async (tx) => {
+    const application = await lockOidcApplication(tx, actor.teamId, appId)
+    const repository = scopeRepository(tx, application)
+    const scopes = await repository.list()
+    const before = scopeIn(scopes, scopeId)
+    const after = { ...before, ...change }
+    if (after.name !== before.name) {
+      if (isStandardScope(before.name)) throw refusal('standard_scope')
+      if (scopes.some((scope) => scope.name === after.name)) throw refusal('scope_exists')
+    }
+    const changed = changedFields(before, after)
+    if (changed.length === 0) return before
+    await repository.put(after)
+    await noteChange(tx, deps, actor, application, 'oidc_scope.updated', { scope: after.name, changed })
+    return after
+  })
+}
+
+/** Takes the scope from the application; tokens that have it are worth it no longer. @throws application_not_found, application_not_oidc, scope_not_found, standard_scope */
+export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, scopeId: string): Promise<ScopeId> {
+  return deps.db.transaction(async (tx) => {
+    const application = await lockOidcApplication(tx, actor.teamId, appId)
+    const repository = scopeRepository(tx, application)
+    const { id, name } = scopeIn(await repository.list(), scopeId)
+    if (isStandardScope(name)) throw refusal('standard_scope')
+    await repository.delete(id)
+    await noteChange(tx, deps, actor, application, 'oidc_scope.deleted', { scope: name })
+    return id
+  })
+}
+
+function scopeIn(scopes: Scope[], id: string): Scope {
+  const known = parseId<ScopeId>(id)
+  const scope = scopes.find((one) => one.id === known)
+  if (!scope) throw refusal('scope_not_found')
+  return scope
+}

@@ -1,0 +1,55 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { PublicJwk } from './signing-key.js'
+
+const makeKeyPair = promisify(generateKeyPair)
+
+/** What ID and access tokens may be signed with (RFC 7518 3.1). */
+export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
+
+/** The curve of an ES algorithm, as OpenSSL calls it and as a JWK does. */
+const CURVES: Record<string, { openssl: string; crv: string }> = {
+  ES256: { openssl: 'prime256v1', crv: 'P-256' },
+  ES384: { openssl: 'secp384r1', crv: 'P-384' },
+  ES512: { openssl: 'secp521r1', crv: 'P-521' },
+}
+
+const GENERATED_RSA_BITS = 2_048
+const RSA_BITS = { min: 2_048, max: 8_192 }
+const MOST_EXPONENT = 2n ** 32n
+
+/** A fresh pair for an algorithm, in a thread of its own. */
+export const generatePair = (algorithm: Algorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
+  const curve = CURVES[algorithm]
+  return curve
+    ? makeKeyPair('ec', { namedCurve: curve.openssl })
+    : makeKeyPair('rsa', { modulusLength: GENERATED_RSA_BITS })
+}
+
+/** Why a key does not fit an algorithm; undefined where it does. */
+export function algorithmFault(key: KeyObject, algorithm: Algorithm): string | undefined {
+  const curve = CURVES[algorithm]
+  const details = key.asymmetricKeyDetails
+  if (curve) {
+    const fits = key.asymmetricKeyType === 'ec' && details?.namedCurve === curve.openssl
+    return fits ? undefined : `must be an EC key on the curve ${curve.crv}: ${algorithm} signs with no other`
+  }
+  if (key.asymmetricKeyType !== 'rsa') return `must be an RSA key: ${algorithm} signs with no other`
+  const bits = details?.modulusLength ?? 0
+  if (bits < RSA_BITS.min || bits > RSA_BITS.max)
+    return `must have ${RSA_BITS.min} to ${RSA_BITS.max} bits, and has ${bits}`
+  const exponent = details?.publicExponent ?? 0n
+  if (exponent < 3n || exponent % 2n === 0n || exponent > MOST_EXPONENT)
+    return 'has a public exponent that is not accepted'
+  return undefined
+}
+
+/** The public half as it is published. */
+export function publicJwkOf(publicKey: KeyObject, kid: string, algorithm: string): PublicJwk {
+  const { kty = '', n, e, crv, x, y } = publicKey.export({ format: 'jwk' })
+  const parameters = Object.entries({ n, e, crv, x, y }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { kty, kid, use: 'sig', alg: algorithm, ...Object.fromEntries(parameters) }
+}

@@ -1,0 +1,16 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { type Application, applicationRefusal, findApplication, lockApplication } from '../applications/index.js'
+
+const requireOidc = (application: Application): Application => {
+  if (application.type !== 'OIDC') throw applicationRefusal('application_not_oidc')
+  return application
+}
+
+/** A step. @throws application_not_found, application_not_oidc */
+export const findOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
+  requireOidc(await findApplication(tx, teamId, id))
+
+/** A step: as `findOidcApplication`; whoever changes its configuration takes turns. @throws application_not_found, application_not_oidc */
+export const lockOidcApplication = async (tx: Transaction, teamId: TeamId, id: string): Promise<Application> =>
+  requireOidc(await lockApplication(tx, teamId, id))

@@ -1,0 +1,36 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { Application } from '../applications/index.js'
+import { defaultPolicyOf } from './change-token-policy.js'
+import { type Claim, claimRepository } from './claim-repository.js'
+import type { OidcConfigDeps } from './deps.js'
+import { keyRepository, type StoredKey } from './key-repository.js'
+import { findOidcApplication } from './oidc-application.js'
+import { policyRepository, type StoredPolicy } from './policy-repository.js'
+import { type RegexRule, ruleRepository } from './rule-repository.js'
+import { type Scope, scopeRepository } from './scope-repository.js'
+
+type QueryDeps = Pick<OidcConfigDeps, 'db'>
+
+/** Everything that is configured for the tokens of an application. */
+export interface OidcConfiguration {
+  application: Application
+  scopes: Scope[]
+  claims: Claim[]
+  regexRules: RegexRule[]
+  signingKeys: StoredKey[]
+  tokenPolicy: StoredPolicy
+}
+
+/** @throws application_not_found, application_not_oidc */
+export const readConfiguration = ({ db }: QueryDeps, { teamId }: Actor, appId: string): Promise<OidcConfiguration> =>
+  db.transaction(async (tx) => {
+    const application = await findOidcApplication(tx, teamId, appId)
+    return {
+      application,
+      scopes: await scopeRepository(tx, application).list(),
+      claims: await claimRepository(tx, application.id).list(),
+      regexRules: await ruleRepository(tx, application.id).list(),
+      signingKeys: await keyRepository(tx, teamId, application.id).list(),
+      tokenPolicy: (await policyRepository(tx).find(application.id)) ?? defaultPolicyOf(application),
+    }
+  })
