@@ -22,7 +22,8 @@ import { documentedRoutes, nameOf, pathWith } from './openapi.js'
 import { authorize, registerApp, type TestApp, tokensFor, uidOf, under } from './relying-party.js'
 import { startService } from './service.js'
 
-const service = await startService()
+const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
+const service = await startService({ env: { API_TOKEN } })
 afterAll(() => service.close())
 const admin = await onboardAdmin(service)
 const victim = await registerUser(service)
@@ -75,6 +76,17 @@ const KEY_PAIR = generateKeyPairSync('ec', {
   publicKeyEncoding: { format: 'pem', type: 'spki' },
   privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
 })
+
+const clients = new Map<string, Promise<{ client_id: string; registration_access_token: string }>>()
+/** One client that registered itself in the user's team, the same for the path, the token and the body of a request. */
+function clientOf({ id, teamId }: TestUser): Promise<{ client_id: string; registration_access_token: string }> {
+  const body = { client_name: 'Machine', team_id: teamId }
+  const headers = { 'x-api-token': API_TOKEN }
+  const client =
+    clients.get(id) ?? service.api('POST', '/api/v1/oauth/register', { body, headers }).then((answer) => answer.body)
+  clients.set(id, client)
+  return client
+}
 
 /** For each route with a body: what a suitable caller sends. A route that is added must be added here. */
 const BODIES: Record<string, Act> = {
@@ -143,6 +155,13 @@ const BODIES: Record<string, Act> = {
   }),
   'POST /api/v1/applications': async () => ({ name: 'App', type: 'OIDC' }),
   'PUT /api/v1/applications/{appId}': async () => ({ description: 'Changed' }),
+  'POST /api/v1/applications/{appId}/rotate-secret': async () => ({ keepPreviousFor: 60 }),
+  'POST /api/v1/oauth/register': async ({ teamId }) => ({ client_name: 'Machine', team_id: teamId }),
+  'POST /api/v1/sso/oidc-idp/{issuer}/register': async () => ({ client_name: 'Machine' }),
+  'PUT /api/v1/oauth/register/{clientId}': async (user) => ({
+    client_id: (await clientOf(user)).client_id,
+    client_name: 'Changed',
+  }),
   'PUT /api/v1/applications/{appId}/users': async ({ id }) => ({ userIds: [id] }),
   'PUT /api/v1/applications/{appId}/groups': async () => ({ groupIds: [] }),
   [`POST ${CONFIG}/scopes`]: async () => ({ name: 'read:reports' }),
@@ -217,7 +236,16 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
   policyId: async (user) => (await makePolicy(service, user)).id,
   issuer: async ({ teamId }) => teamId,
   application: async (user) => (await appOf(user)).id,
+  clientId: async (user) => (await clientOf(user)).client_id,
   uid: async (user) => uidOf(await authorize(service, await appOf(user))),
+}
+/** Where the request is not let in by the user's session: the token that lets it in. */
+const TOKENS: Record<string, (user: TestUser) => Promise<string | undefined>> = {
+  'PUT /api/v1/settings': async () => admin.token,
+  'PUT /api/v1/config': async () => admin.token,
+  'PUT /api/v1/oauth/register/{clientId}': async (user) => (await clientOf(user)).registration_access_token,
+  'POST /api/v1/sso/oidc-idp/{issuer}/userinfo': async () => undefined,
+  'POST /api/v1/sso/oidc-idp/{issuer}/{application}/userinfo': async () => undefined,
 }
 /** What stands before it says what an `{id}` is of. */
 const idFor = (path: string, param: string) =>
@@ -261,10 +289,11 @@ async function changesOf(name: string, extra: Record<string, unknown>): Promise<
   await service.sql("UPDATE instance_settings SET primary_color = '#3b5bdb', mfa_grace_period_days = 7")
   await service.settle()
   const before = await dumpState(service)
-  const isInstance = ['PUT /api/v1/settings', 'PUT /api/v1/config'].includes(name)
+  const token = await (TOKENS[name] ?? (async () => user.token))(user)
   const { status, body: answer } = await service.api(method, path, {
-    token: isInstance ? admin.token : name.endsWith('/userinfo') ? undefined : user.token,
+    token,
     body: { ...extra, ...body },
+    ...(name.endsWith('/register') && { headers: { 'x-api-token': API_TOKEN } }),
   })
   expect(status, JSON.stringify(answer)).toBeLessThan(300)
   await service.settle()

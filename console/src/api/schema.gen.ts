@@ -4000,6 +4000,9 @@ export interface paths {
                         } | null;
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
+                        launchUrl?: string | null;
+                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment */
+                        resources?: string[];
                         /** @description Whether only those may use it to whom it is assigned; else every member of the team */
                         assignmentRequired?: boolean;
                         samlEntityId?: string | null;
@@ -4237,6 +4240,9 @@ export interface paths {
                         } | null;
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
+                        launchUrl?: string | null;
+                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment */
+                        resources?: string[];
                         /** @description Whether only those may use it to whom it is assigned; else every member of the team */
                         assignmentRequired?: boolean;
                         samlEntityId?: string | null;
@@ -4437,7 +4443,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an application
-         * @description The secret is in this answer and in no later one; the one before is dead at once.
+         * @description The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays.
          *
          *     Permission: `applications:write`.
          */
@@ -4453,7 +4459,14 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Seconds for which the secret before it is good too; 0, the default, ends it at once */
+                        keepPreviousFor?: number;
+                    };
+                };
+            };
             responses: {
                 /** @description Done */
                 200: {
@@ -4463,6 +4476,8 @@ export interface paths {
                     content: {
                         "application/json": {
                             clientSecret: string;
+                            /** Format: date-time */
+                            previousSecretExpiresAt?: string;
                         };
                     };
                 };
@@ -4511,6 +4526,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -4532,6 +4565,106 @@ export interface paths {
             };
         };
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/previous-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the overlap of two secrets now: the one before is dead at once
+         * @description What was handed out by it stays. Where there is none nothing changes.
+         *
+         *     Permission: `applications:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -20673,6 +20806,995 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer, where RFC 8414 looks for them */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}/{application}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer, where RFC 8414 looks for them */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a client of a team (RFC 7591)
+         * @description Unknown members are ignored; those that name something which is not served are refused. The secret and the registration access token are in this answer alone.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (which may be sent as a Bearer instead) */
+                    "x-api-token"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The name that people see; at most 100 characters */
+                        client_name: string;
+                        redirect_uris?: string[] | null;
+                        grant_types?: string[] | null;
+                        response_types?: string[] | null;
+                        token_endpoint_auth_method?: string | null;
+                        scope?: string | null;
+                        jwks?: {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        } | null;
+                        logo_uri?: string | null;
+                        client_uri?: string | null;
+                        post_logout_redirect_uris?: string[] | null;
+                        backchannel_logout_uri?: string | null;
+                        dpop_bound_access_tokens?: boolean | null;
+                        subject_type?: string | null;
+                        id_token_signed_response_alg?: string | null;
+                        /** @description The team that the client shall belong to */
+                        team_id: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NewClient"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client_metadata`, `invalid_redirect_uri` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope`, `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a client of a team at its issuer's registration_endpoint (RFC 7591)
+         * @description As `POST /api/v1/oauth/register`; the team is that of the address.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Required: API_TOKEN of the instance, for any team, or an API token of the team with the scope applications:write (which may be sent as a Bearer instead) */
+                    "x-api-token"?: string;
+                };
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The name that people see; at most 100 characters */
+                        client_name: string;
+                        redirect_uris?: string[] | null;
+                        grant_types?: string[] | null;
+                        response_types?: string[] | null;
+                        token_endpoint_auth_method?: string | null;
+                        scope?: string | null;
+                        jwks?: {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        } | null;
+                        logo_uri?: string | null;
+                        client_uri?: string | null;
+                        post_logout_redirect_uris?: string[] | null;
+                        backchannel_logout_uri?: string | null;
+                        dpop_bound_access_tokens?: boolean | null;
+                        subject_type?: string | null;
+                        id_token_signed_response_alg?: string | null;
+                        team_id?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NewClient"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client_metadata`, `invalid_redirect_uri` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `insufficient_scope`, `team_suspended` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/register/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The registration of a client, by its own token (RFC 7592) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Required: `Bearer` and the registration access token */
+                    authorization?: string;
+                };
+                path: {
+                    clientId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RegisteredClient"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace the metadata of a client, by its own token (RFC 7592)
+         * @description What is left out is at its default again. The secret stays what it is.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Required: `Bearer` and the registration access token */
+                    authorization?: string;
+                };
+                path: {
+                    clientId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The name that people see; at most 100 characters */
+                        client_name: string;
+                        redirect_uris?: string[] | null;
+                        grant_types?: string[] | null;
+                        response_types?: string[] | null;
+                        token_endpoint_auth_method?: string | null;
+                        scope?: string | null;
+                        jwks?: {
+                            keys: {
+                                [key: string]: unknown;
+                            }[];
+                        } | null;
+                        logo_uri?: string | null;
+                        client_uri?: string | null;
+                        post_logout_redirect_uris?: string[] | null;
+                        backchannel_logout_uri?: string | null;
+                        dpop_bound_access_tokens?: boolean | null;
+                        subject_type?: string | null;
+                        id_token_signed_response_alg?: string | null;
+                        /** @description That of the address */
+                        client_id: string;
+                        client_secret?: string | null;
+                        team_id?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RegisteredClient"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_client_metadata`, `invalid_redirect_uri` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Delete a client with everything that it was given, by its own token (RFC 7592) */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Required: `Bearer` and the registration access token */
+                    authorization?: string;
+                };
+                path: {
+                    clientId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Deleted */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The applications that the caller may use, of all their teams, by name
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["MyApplication"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller has allowed applications
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["MyGrant"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/grants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back what the caller has allowed an application
+         * @description Everything that the application was given for the caller is dead at once; it must ask anew.
+         *
+         *     Permission: `signed-in`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description The application's */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `grant_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/bootstrap": {
         parameters: {
             query?: never;
@@ -21079,6 +22201,8 @@ export interface components {
             requireDpop: boolean;
             dpopNonceEnabled: boolean;
             isAiAgent: boolean;
+            launchUrl?: string;
+            resources: string[];
             jwks?: {
                 keys: {
                     [key: string]: unknown;
@@ -21101,6 +22225,11 @@ export interface components {
              * @description Since when it gets no tokens, until it is started again
              */
             stoppedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the present one is good too
+             */
+            previousSecretExpiresAt?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -21128,6 +22257,8 @@ export interface components {
             requireDpop: boolean;
             dpopNonceEnabled: boolean;
             isAiAgent: boolean;
+            launchUrl?: string;
+            resources: string[];
             jwks?: {
                 keys: {
                     [key: string]: unknown;
@@ -21150,6 +22281,11 @@ export interface components {
              * @description Since when it gets no tokens, until it is started again
              */
             stoppedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the present one is good too
+             */
+            previousSecretExpiresAt?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -21666,6 +22802,106 @@ export interface components {
                 /** Format: date-time */
                 requestedAt: string;
             } | null;
+        };
+        NewClient: {
+            client_id: string;
+            /** @description Seconds since 1970 */
+            client_id_issued_at: number;
+            /** @description For registration_client_uri */
+            registration_access_token: string;
+            /** @description Where the registration is read, replaced and deleted (RFC 7592) */
+            registration_client_uri: string;
+            team_id: string;
+            client_name: string;
+            redirect_uris: string[];
+            grant_types: string[];
+            response_types: string[];
+            token_endpoint_auth_method: string;
+            scope: string;
+            jwks?: {
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            };
+            logo_uri?: string;
+            client_uri?: string;
+            post_logout_redirect_uris: string[];
+            backchannel_logout_uri?: string;
+            dpop_bound_access_tokens: boolean;
+            subject_type: string;
+            id_token_signed_response_alg: string;
+            /** @description Shown this once; absent where the client proves itself by a key or not at all */
+            client_secret?: string;
+            /** @description 0: it does not end by itself */
+            client_secret_expires_at?: number;
+        };
+        RegisteredClient: {
+            client_id: string;
+            /** @description Seconds since 1970 */
+            client_id_issued_at: number;
+            /** @description For registration_client_uri */
+            registration_access_token: string;
+            /** @description Where the registration is read, replaced and deleted (RFC 7592) */
+            registration_client_uri: string;
+            team_id: string;
+            client_name: string;
+            redirect_uris: string[];
+            grant_types: string[];
+            response_types: string[];
+            token_endpoint_auth_method: string;
+            scope: string;
+            jwks?: {
+                keys: {
+                    [key: string]: unknown;
+                }[];
+            };
+            logo_uri?: string;
+            client_uri?: string;
+            post_logout_redirect_uris: string[];
+            backchannel_logout_uri?: string;
+            dpop_bound_access_tokens: boolean;
+            subject_type: string;
+            id_token_signed_response_alg: string;
+        };
+        MyApplication: {
+            id: string;
+            name: string;
+            description?: string;
+            logoUrl?: string;
+            /** @description OIDC or SAML */
+            type: string;
+            /** @description Where to start it */
+            launchUrl?: string;
+            team: {
+                id: string;
+                name: string;
+            };
+            isAiAgent: boolean;
+            /** Format: date-time */
+            lastUsedAt?: string;
+        };
+        MyGrant: {
+            /** @description The application's */
+            id: string;
+            application: {
+                id: string;
+                name: string;
+                logoUrl?: string;
+                isAiAgent: boolean;
+            };
+            team: {
+                id: string;
+                name: string;
+            };
+            scopes: string[];
+            /** @description The application may act while the user is away */
+            offlineAccess: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            lastUsedAt?: string;
         };
         Boot: {
             instance: {

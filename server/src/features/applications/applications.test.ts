@@ -35,6 +35,7 @@ const DEFAULTS = {
   dpopNonceEnabled: false,
   hasSecret: true,
   isAiAgent: false,
+  resources: [],
   assignmentRequired: false,
 }
 

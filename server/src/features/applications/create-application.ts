@@ -1,46 +1,67 @@
 import { randomKey, randomToken, uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { ApplicationId } from '../../platform/ids.js'
+import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import type { ApplicationDeps } from './deps.js'
 import { type Application, newRegistration, type Registration, usesSecret } from './registration.js'
 import { applicationRepository } from './repository.js'
 import { settleRegistration } from './settle-registration.js'
+
+export type WantedApplication = Partial<Registration> & Pick<Registration, 'name' | 'type'>
 
 /**
  * Registers an application. Its secret is answered here and never again: the database keeps its hash.
  * @throws invalid_request, limit_reached
  */
 export function createApplication(
-  { db, clock, audit, config }: ApplicationDeps,
+  deps: ApplicationDeps,
   actor: Actor,
-  wanted: Partial<Registration> & Pick<Registration, 'name' | 'type'>,
+  wanted: WantedApplication,
+): Promise<{ application: Application; clientSecret: string | undefined }> {
+  return deps.db.transaction(async (tx) => {
+    const made = await addApplication(tx, deps, actor.teamId, wanted)
+    const { id, name, type, clientId } = made.application
+    await deps.audit.record(tx, actor, 'application.created', {
+      resource: `application:${id}`,
+      metadata: { name, type, clientId },
+    })
+    return made
+  })
+}
+
+/**
+ * A step: the same, for whoever may; its audit entry is the caller's.
+ * @param registrationTokenHash SHA-256 of the token by which the client manages itself (RFC 7592)
+ * @throws invalid_request, limit_reached
+ */
+export async function addApplication(
+  tx: Transaction,
+  { clock, config }: Pick<ApplicationDeps, 'clock' | 'config'>,
+  teamId: TeamId,
+  wanted: WantedApplication,
+  registrationTokenHash: Buffer | null = null,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const registration = settleRegistration(newRegistration(wanted.name, wanted.type), wanted, {
     httpAnywhere: !config.secure,
+    baseUrl: config.baseUrl,
   })
   const clientSecret = usesSecret(registration) ? randomToken() : undefined
-  return db.transaction(async (tx) => {
-    const now = clock.now()
-    const application = await applicationRepository(tx, actor.teamId).insert({
-      ...registration,
-      id: uuidv7<ApplicationId>(clock),
-      clientId: randomKey(16).toString('hex'),
-      secretHash: clientSecret === undefined ? null : tokenHash(clientSecret),
-      secretRotatedAt: null,
-      previousSecretHash: null,
-      previousSecretUntil: null,
-      registrationTokenHash: null,
-      stoppedAt: null,
-      version: 1,
-      generation: 1,
-      createdAt: now,
-      updatedAt: now,
-    })
-    await audit.record(tx, actor, 'application.created', {
-      resource: `application:${application.id}`,
-      metadata: { name: application.name, type: application.type, clientId: application.clientId },
-    })
-    return { application, clientSecret }
+  const now = clock.now()
+  const application = await applicationRepository(tx, teamId).insert({
+    ...registration,
+    id: uuidv7<ApplicationId>(clock),
+    clientId: randomKey(16).toString('hex'),
+    secretHash: clientSecret === undefined ? null : tokenHash(clientSecret),
+    secretRotatedAt: null,
+    previousSecretHash: null,
+    previousSecretUntil: null,
+    registrationTokenHash,
+    stoppedAt: null,
+    version: 1,
+    generation: 1,
+    createdAt: now,
+    updatedAt: now,
   })
+  return { application, clientSecret }
 }

@@ -1,18 +1,32 @@
+import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { ApplicationId } from '../../platform/ids.js'
+import type { ApplicationId, TeamId } from '../../platform/ids.js'
+import type { Audit, AuditSubject } from '../audit/index.js'
 import type { ApplicationDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { applicationRepository } from './repository.js'
 
 /** Deletes the application with its tokens, consents and configuration; the audit log keeps its name. @throws application_not_found */
-export function deleteApplication({ db, audit }: ApplicationDeps, actor: Actor, id: string): Promise<ApplicationId> {
-  return db.transaction(async (tx) => {
-    const deleted = await applicationRepository(tx, actor.teamId).delete(id)
-    if (!deleted) throw refusal('application_not_found')
-    await audit.record(tx, actor, 'application.deleted', {
-      resource: `application:${deleted.id}`,
-      metadata: { name: deleted.name, type: deleted.type, clientId: deleted.clientId },
-    })
-    return deleted.id
+export const deleteApplication = ({ db, audit }: ApplicationDeps, actor: Actor, id: string): Promise<ApplicationId> =>
+  db.transaction((tx) => removeApplication(tx, { audit }, actor, id))
+
+/**
+ * A step: the same, by whoever may.
+ * @param about what the audit entry says beside the application itself
+ * @throws application_not_found
+ */
+export async function removeApplication(
+  tx: Transaction,
+  { audit }: { audit: Audit },
+  by: AuditSubject & { teamId: TeamId },
+  id: string,
+  about: Record<string, unknown> = {},
+): Promise<ApplicationId> {
+  const deleted = await applicationRepository(tx, by.teamId).delete(id)
+  if (!deleted) throw refusal('application_not_found')
+  await audit.record(tx, by, 'application.deleted', {
+    resource: `application:${deleted.id}`,
+    metadata: { name: deleted.name, type: deleted.type, clientId: deleted.clientId, ...about },
   })
+  return deleted.id
 }

@@ -7,5 +7,5 @@ export interface ApplicationDeps {
   db: Database
   clock: Clock
   audit: Audit
-  config: Pick<Config, 'secure'>
+  config: Pick<Config, 'secure' | 'baseUrl'>
 }

@@ -5,8 +5,8 @@
  * Lives here: the registration, its secret, the assignment of users and groups. Not here: signing somebody in to one
  * (oidc-provider, saml-provider), its scopes, claims, keys and lifetimes (oidc-config).
  * Tables: applications, application_users, application_groups. Errors: application_not_found, no_client_secret.
- * Audit: application.created, application.updated, application.deleted, application.secret_rotated, application.users_assigned,
- * application.groups_assigned, group.applications_replaced, user.applications_replaced.
+ * Audit: application.created, application.updated, application.deleted, application.secret_rotated, application.previous_secret_ended,
+ * application.users_assigned, application.groups_assigned, group.applications_replaced, user.applications_replaced.
  */
 export { applicationNames } from './application-names.js'
 export {
@@ -15,13 +15,16 @@ export {
   inheritedApplicationsOf,
   type NamedApplication,
 } from './assignee-repository.js'
+export { addApplication } from './create-application.js'
+export { removeApplication } from './delete-application.js'
 export { APPLICATION_ERRORS, refusal as applicationRefusal } from './errors.js'
 export { groupAssignmentRoutes } from './group-assignment-routes.js'
 export { countChange, lockApplication } from './lock-application.js'
-export type { Application } from './registration.js'
+export { type Application, newRegistration, type Registration, usesSecret } from './registration.js'
 export { replaceApplicationsOfUser } from './replace-applications-of-user.js'
 export { findApplication } from './repository.js'
 export { applicationRoutes } from './routes.js'
-export { presentApplication } from './schema.js'
+export { CreateApplication, presentApplication } from './schema.js'
 export { stopRoutes } from './stop-routes.js'
 export { applicationGroups, applications, applicationUsers } from './tables.js'
+export { changeApplication } from './update-application.js'

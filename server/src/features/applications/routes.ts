@@ -5,6 +5,7 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { createApplication } from './create-application.js'
 import { deleteApplication } from './delete-application.js'
 import type { ApplicationDeps } from './deps.js'
+import { endPreviousSecret } from './end-previous-secret.js'
 import { listApplications, readApplication, readAssignment } from './queries.js'
 import { replaceAssignment } from './replace-assignment.js'
 import { rotateSecret } from './rotate-secret.js'
@@ -17,6 +18,8 @@ import {
   CreateApplication,
   CreatedApplication,
   presentApplication,
+  RotatedSecret,
+  RotateSecret,
   UpdateApplication,
 } from './schema.js'
 import { updateApplication } from './update-application.js'
@@ -44,7 +47,7 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
         actor,
         declaredFields(body, CreateApplication),
       )
-      return { ...presentApplication(application), clientSecret }
+      return { ...presentApplication(application, deps.clock.now()), clientSecret }
     },
   }),
   defineRoute({
@@ -54,7 +57,11 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     tag,
     summary: "The team's applications, newest first",
     responses: { 200: Type.Object({ data: Type.Array(ApplicationBody) }) },
-    handle: async ({ actor }) => ({ data: (await listApplications(deps, actor)).map(presentApplication) }),
+    handle: async ({ actor }) => ({
+      data: (await listApplications(deps, actor)).map((application) =>
+        presentApplication(application, deps.clock.now()),
+      ),
+    }),
   }),
   defineRoute({
     method: 'GET',
@@ -65,7 +72,8 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     params,
     responses: { 200: ApplicationBody },
     errors: ['application_not_found'],
-    handle: async ({ actor, params }) => presentApplication(await readApplication(deps, actor, params.appId)),
+    handle: async ({ actor, params }) =>
+      presentApplication(await readApplication(deps, actor, params.appId), deps.clock.now()),
   }),
   defineRoute({
     method: 'PUT',
@@ -80,7 +88,10 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     responses: { 200: ApplicationBody },
     errors: ['application_not_found'],
     handle: async ({ actor, params, body }) =>
-      presentApplication(await updateApplication(deps, actor, params.appId, declaredFields(body, UpdateApplication))),
+      presentApplication(
+        await updateApplication(deps, actor, params.appId, declaredFields(body, UpdateApplication)),
+        deps.clock.now(),
+      ),
   }),
   defineRoute({
     method: 'POST',
@@ -88,11 +99,29 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     permission: 'applications:write',
     tag,
     summary: 'Replace the secret of an application',
-    description: 'The secret is in this answer and in no later one; the one before is dead at once.',
+    description:
+      'The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays.',
     params,
-    responses: { 200: Type.Object({ clientSecret: Type.String() }) },
+    body: RotateSecret,
+    responses: { 200: RotatedSecret },
     errors: ['application_not_found', 'no_client_secret'],
-    handle: async ({ actor, params }) => ({ clientSecret: await rotateSecret(deps, actor, params.appId) }),
+    handle: async ({ actor, params, body }) => {
+      const { clientSecret, previousSecretUntil } = await rotateSecret(deps, actor, params.appId, body.keepPreviousFor)
+      return { clientSecret, previousSecretExpiresAt: previousSecretUntil?.toISOString() }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: `${ONE}/previous-secret`,
+    permission: 'applications:write',
+    tag,
+    summary: 'End the overlap of two secrets now: the one before is dead at once',
+    description: 'What was handed out by it stays. Where there is none nothing changes.',
+    params,
+    responses: { 200: ApplicationBody },
+    errors: ['application_not_found'],
+    handle: async ({ actor, params }) =>
+      presentApplication(await endPreviousSecret(deps, actor, params.appId), deps.clock.now()),
   }),
   defineRoute({
     method: 'DELETE',

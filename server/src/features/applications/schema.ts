@@ -57,6 +57,16 @@ const fields = {
   jwks: optional(Jwks),
   dpopNonceEnabled: Type.Optional(Type.Boolean()),
   isAiAgent: Type.Optional(Type.Boolean()),
+  launchUrl: Type.Optional(
+    nullable(Type.String({ maxLength: 2_000, description: 'Where a user starts it from their list of applications' })),
+  ),
+  resources: Type.Optional(
+    Type.Array(Uri, {
+      maxItems: 20,
+      description:
+        'Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment',
+    }),
+  ),
   assignmentRequired: Type.Optional(
     Type.Boolean({
       description: 'Whether only those may use it to whom it is assigned; else every member of the team',
@@ -95,6 +105,8 @@ const shown = {
   requireDpop: Type.Boolean(),
   dpopNonceEnabled: Type.Boolean(),
   isAiAgent: Type.Boolean(),
+  launchUrl: Type.Optional(Type.String()),
+  resources: Type.Array(Type.String()),
   jwks: Type.Optional(Jwks),
   assignmentRequired: Type.Boolean(),
   samlEntityId: Type.Optional(Type.String()),
@@ -106,6 +118,9 @@ const shown = {
   secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   stoppedAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'Since when it gets no tokens, until it is started again' }),
+  ),
+  previousSecretExpiresAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Until then the secret before the present one is good too' }),
   ),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
@@ -123,6 +138,20 @@ export const CreatedApplication = Type.Object(
   { $id: 'CreatedApplication' },
 )
 
+export const RotateSecret = Type.Object({
+  keepPreviousFor: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: 'Seconds for which the secret before it is good too; 0, the default, ends it at once',
+    }),
+  ),
+})
+export const RotatedSecret = Type.Object({
+  clientSecret: Type.String(),
+  previousSecretExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
 export const AssignUsers = Type.Object({ userIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const AssignGroups = Type.Object({ groupIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const AssignApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
@@ -130,7 +159,7 @@ export const NamedApplicationBody = Type.Object({ id: Type.String(), name: Type.
 export const AssignedUsers = Type.Object({ applicationId: Type.String(), userIds: Type.Array(Type.String()) })
 export const AssignedGroups = Type.Object({ applicationId: Type.String(), groupIds: Type.Array(Type.String()) })
 
-export const presentApplication = (application: Application) => ({
+export const presentApplication = (application: Application, now: Date) => ({
   id: application.id,
   teamId: application.organizationId,
   name: application.name,
@@ -149,6 +178,8 @@ export const presentApplication = (application: Application) => ({
   requireDpop: application.requireDpop,
   dpopNonceEnabled: application.dpopNonceEnabled,
   isAiAgent: application.isAiAgent,
+  launchUrl: application.launchUrl ?? undefined,
+  resources: application.resources,
   jwks: application.jwks ?? undefined,
   assignmentRequired: application.assignmentRequired,
   samlEntityId: application.samlEntityId ?? undefined,
@@ -159,6 +190,9 @@ export const presentApplication = (application: Application) => ({
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
   stoppedAt: application.stoppedAt?.toISOString(),
+  previousSecretExpiresAt: lastingUntil(application.previousSecretUntil, now)?.toISOString(),
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),
 })
+
+const lastingUntil = (end: Date | null, now: Date): Date | undefined => (end && end > now ? end : undefined)

@@ -3,6 +3,7 @@ import { refusal } from '../../platform/errors.js'
 import { keyFault } from './client-keys.js'
 import { uriFault } from './redirect-uri.js'
 import type { Registration } from './registration.js'
+import { resourceFault } from './resource-uri.js'
 
 const CONFIDENTIAL_GRANTS = ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']
 const JWKS_CHARACTERS = 65_536
@@ -12,13 +13,14 @@ const URI_CHARACTERS = 32_768
 /**
  * The registration as `change` leaves it: a public client has the authentication method none and the other way round, so that
  * naming one of the two is enough; lists of names hold each once.
- * @param httpAnywhere whether http addresses may lead to other machines
+ * @param rules.httpAnywhere whether http addresses may lead to other machines
+ * @param rules.baseUrl address of this service, which is no resource that somebody can register
  * @throws invalid_request naming every field that is wrong
  */
 export function settleRegistration(
   before: Registration,
   change: Partial<Registration>,
-  { httpAnywhere }: { httpAnywhere: boolean },
+  { httpAnywhere, baseUrl }: { httpAnywhere: boolean; baseUrl: string },
 ): Registration {
   const after: Registration = {
     ...before,
@@ -27,11 +29,13 @@ export function settleRegistration(
     grantTypes: [...new Set(change.grantTypes ?? before.grantTypes)],
     responseTypes: [...new Set(change.responseTypes ?? before.responseTypes)],
     scopes: [...new Set(change.scopes ?? before.scopes)],
+    resources: [...new Set(change.resources ?? before.resources)],
     ...(change.jwks && { jwks: { keys: change.jwks.keys } }),
   }
   const errors = [
     ...clientFaults(after),
     ...uriFaults(before, change, after, httpAnywhere),
+    ...resourceFaults(change.resources ?? [], baseUrl),
     ...(change.jwks ? keyFaults(change.jwks) : []),
     ...samlFaults(after),
   ]
@@ -87,10 +91,16 @@ function uriFaults(
   for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const)
     if (change[list] || becameConfidential)
       for (const [index, uri] of after[list].entries()) judge(`/${list}/${index}`, uri, after.isPublicClient)
-  for (const field of ['backchannelLogoutUri', 'samlSpAcsUrl'] as const)
+  for (const field of ['backchannelLogoutUri', 'launchUrl', 'samlSpAcsUrl'] as const)
     if (typeof change[field] === 'string') judge(`/${field}`, change[field], false)
   return errors
 }
+
+const resourceFaults = (resources: string[], baseUrl: string): FieldError[] =>
+  resources.flatMap((uri, index) => {
+    const message = resourceFault(uri, baseUrl)
+    return message ? [{ path: `/resources/${index}`, message }] : []
+  })
 
 function keyFaults(jwks: NonNullable<Registration['jwks']>): FieldError[] {
   if (JSON.stringify(jwks).length > JWKS_CHARACTERS)

@@ -26,6 +26,6 @@ export const stopRoutes = (deps: ApplicationDeps): Route[] =>
       params,
       responses: { 200: ApplicationBody },
       errors: ['application_not_found', 'application_not_oidc'],
-      handle: async ({ actor, params }) => presentApplication(await run(deps, actor, params.appId)),
+      handle: async ({ actor, params }) => presentApplication(await run(deps, actor, params.appId), deps.clock.now()),
     }),
   )

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
+import type { AuditSubject } from '../audit/index.js'
 import type { ApplicationDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { type Application, type Registration, registrationOf, usesSecret } from './registration.js'
@@ -12,37 +15,52 @@ import { settleRegistration } from './settle-registration.js'
  * before, and its secret where it no longer uses one.
  * @throws application_not_found, invalid_request
  */
-export function updateApplication(
-  { db, clock, audit, config }: ApplicationDeps,
+export const updateApplication = (
+  deps: ApplicationDeps,
   actor: Actor,
   id: string,
   change: Partial<Registration>,
-): Promise<Application> {
-  return db.transaction(async (tx) => {
-    const repository = applicationRepository(tx, actor.teamId)
-    const before = await repository.lock(id)
-    if (!before) throw refusal('application_not_found')
-    if (change.type !== undefined && change.type !== before.type) throw typeIsFixed(before.type)
+): Promise<Application> => deps.db.transaction((tx) => changeApplication(tx, deps, actor, id, change))
 
-    const settled = settleRegistration(registrationOf(before), change, { httpAnywhere: !config.secure })
-    const proofChanged = settled.tokenEndpointAuthMethod !== before.tokenEndpointAuthMethod
-    const secretRemoved = before.secretHash !== null && !usesSecret(settled)
-    const after = await repository.update(before, {
-      ...settled,
-      ...(proofChanged && { generation: before.generation + 1 }),
-      ...(secretRemoved && { secretHash: null, secretRotatedAt: null }),
-      updatedAt: clock.now(),
-    })
-    const changed = Object.keys(settled).filter(
-      (field) => !isDeepStrictEqual(after[field as keyof Registration], before[field as keyof Registration]),
-    )
-    await audit.record(tx, actor, 'application.updated', {
-      resource: `application:${after.id}`,
-      metadata: { changed: [...changed, ...(secretRemoved ? ['clientSecret'] : [])].sort() },
-    })
-    return after
+/**
+ * A step: the same, by whoever may.
+ * @param about what the audit entry says beside the change itself
+ * @throws application_not_found, invalid_request
+ */
+export async function changeApplication(
+  tx: Transaction,
+  { clock, audit, config }: Omit<ApplicationDeps, 'db'>,
+  by: AuditSubject & { teamId: TeamId },
+  id: string,
+  change: Partial<Registration>,
+  about: Record<string, unknown> = {},
+): Promise<Application> {
+  const repository = applicationRepository(tx, by.teamId)
+  const before = await repository.lock(id)
+  if (!before) throw refusal('application_not_found')
+  if (change.type !== undefined && change.type !== before.type) throw typeIsFixed(before.type)
+
+  const rules = { httpAnywhere: !config.secure, baseUrl: config.baseUrl }
+  const settled = settleRegistration(registrationOf(before), change, rules)
+  const proofChanged = settled.tokenEndpointAuthMethod !== before.tokenEndpointAuthMethod
+  const secretRemoved = before.secretHash !== null && !usesSecret(settled)
+  const after = await repository.update(before, {
+    ...settled,
+    ...(proofChanged && { generation: before.generation + 1 }),
+    ...(secretRemoved && NO_SECRET),
+    updatedAt: clock.now(),
   })
+  const changed = Object.keys(settled).filter(
+    (field) => !isDeepStrictEqual(after[field as keyof Registration], before[field as keyof Registration]),
+  )
+  await audit.record(tx, by, 'application.updated', {
+    resource: `application:${after.id}`,
+    metadata: { changed: [...changed, ...(secretRemoved ? ['clientSecret'] : [])].sort(), ...about },
+  })
+  return after
 }
+
+const NO_SECRET = { secretHash: null, secretRotatedAt: null, previousSecretHash: null, previousSecretUntil: null }
 
 const typeIsFixed = (type: string) =>
   platformRefusal('invalid_request', {

@@ -34,12 +34,19 @@ export const AUDIT_ACTIONS = {
   'invitation.revoked': 'An invitation was taken back',
   'invitation.accepted': 'An invitation was accepted by whoever has the address',
   'application.created': 'An application was registered',
-  'application.updated': 'An application was changed; metadata.changed names the fields',
-  'application.deleted': 'An application was deleted, with everything that was handed out for it',
+  'application.registration_refused':
+    'Somebody tried to register a client, or to manage one that was registered so, without the right token; metadata says which',
+  'application.updated':
+    'An application was changed; metadata.changed names the fields (metadata.by registration_token: by itself)',
+  'application.deleted':
+    'An application was deleted, with everything that was handed out for it (metadata.by registration_token: by itself)',
   'application.secret_rotated':
-    'An application got a new secret; the one before and what was handed out by it are dead',
+    'An application got a new secret; the one before and what was handed out by it are dead, unless metadata.previousSecretExpiresAt says until when both are good',
   'application.stopped': 'An application was stopped: everything that it was given is dead, and it gets nothing',
   'application.started': 'A stopped application may ask for tokens again',
+  'application.previous_secret_ended': 'The overlap of two secrets of an application was ended: the one before is dead',
+  'application.registered':
+    'A client was registered by OAuth dynamic registration; metadata.by says by what: api_token or instance_token',
   'application.users_assigned': 'The users to whom an application is assigned were replaced',
   'application.groups_assigned': 'The groups to which an application is assigned were replaced',
   'policy.created': 'A policy was made',
@@ -111,6 +118,8 @@ export const AUDIT_ACTIONS = {
   'token_policy.updated':
     'The lifetimes of the tokens of an application were changed; metadata has the fields with their values before and after',
   'application.consented': 'A user allowed an application what it asked for; FAILURE when they refused',
+  'application.consent_withdrawn':
+    'A user took back what they had allowed an application; everything that it had of them is dead',
   'application.signed_in': 'An application was given a code for a user who had a session and had allowed it before',
   'application.token_issued': "A code, a refresh token or an application's own credentials were exchanged for tokens",
   'application.token_refused':

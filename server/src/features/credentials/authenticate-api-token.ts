@@ -53,7 +53,7 @@ const noteUse = namedQuery<never, [ApiTokenId, Date, Date]>(
 )
 
 /** API tokens at the authentication hook: from the token and what the request says of its team to the actor. */
-function authenticateApiToken({ db, clock }: { db: Database; clock: Clock }): Authenticate<TokenActor> {
+export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock }): Authenticate<TokenActor> {
   return async ({ token, teamInPath, teamInHeader, origin }) => {
     const [row] = await db.run(liveToken, [tokenHash(token), clock.now()])
     if (!row) throw invalidAccessToken()

@@ -9,10 +9,11 @@
  * Audit: api_token.created, api_token.revoked; those of passwords are recorded by the acts of `accounts`.
  */
 export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
+export { isApiToken } from './api-token.js'
 export { apiTokenNames } from './api-token-names.js'
 export { isApiTokenAlive, revokeApiTokensOf } from './api-token-repository.js'
 export { apiTokenRoutes } from './api-token-routes.js'
-export { withApiTokens } from './authenticate-api-token.js'
+export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js'
 export { loadCommonPasswords } from './common-passwords.js'
 export { CREDENTIAL_ERRORS, refusal as credentialRefusal } from './errors.js'
 export { requireGoodPassword } from './password-rules.js'

@@ -61,7 +61,7 @@ export async function letDeviceIn(
   const grantId = uuidv7<GrantId>(clock)
   const { params } = interaction.payload
   const claims = params.claims ? (JSON.parse(params.claims) as Record<string, unknown>) : undefined
-  await giveGrant(tx, clock, {
+  const given = await giveGrant(tx, clock, {
     id: grantId,
     client,
     session,
@@ -85,6 +85,7 @@ export async function letDeviceIn(
       },
     },
   })
+  if (!given) throw refusal('interaction_outdated')
   await answer(tx, deps, interaction.uid, device.hash, grantId)
   return { redirectTo: resultPage(deps, 'approved'), grantId }
 }

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
@@ -7,6 +5,7 @@ import type { SentRequest } from '../../platform/http/route.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { basicCredentials } from './client-credentials.js'
 import { admitClientSource, countClientFailure } from './client-limits.js'
+import { isSecretOf, type SecretHashes } from './client-secret.js'
 import type { OidcProviderDeps } from './deps.js'
 
 export interface TokenQuestion {
@@ -23,9 +22,9 @@ export interface Caller {
   teamId: TeamId
 }
 
-const secretOf = namedQuery<{ hash: Buffer | null; team_id: TeamId; agent_id: ApplicationId | null }, [string]>(
+const secretOf = namedQuery<SecretHashes & { team_id: TeamId; agent_id: ApplicationId | null }, [string]>(
   'oidc_provider.secret_of_client',
-  `SELECT secret_hash AS hash, organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
+  `SELECT secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
 )
 
 /**
@@ -49,7 +48,7 @@ export async function authenticateCaller(deps: OidcProviderDeps, question: Token
   const caller = await deps.db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = clientId === undefined ? [] : await tx.run(secretOf, [clientId])
-    if (clientId !== undefined && row?.hash && timingSafeEqual(row.hash, tokenHash(secret)))
+    if (clientId !== undefined && row?.secretHash && isSecretOf(row, secret, deps.clock.now()))
       return { clientId, teamId: row.team_id }
     await countClientFailure(tx, deps, origin)
     const subject = { userId: null, teamId: row?.team_id ?? null, agentId: row?.agent_id ?? null, origin }

@@ -2,15 +2,15 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { allowedScopes, CLIENT_CONFIG_COLUMN, type ClientConfig, clientConfigOf } from '../oidc-config/index.js'
+import type { SecretHashes } from './client-secret.js'
 
 /** An application as the OAuth engine needs it. */
-export interface Client {
+export interface Client extends SecretHashes {
   id: ApplicationId
   teamId: TeamId
   clientId: string
   name: string
   type: 'OIDC' | 'SAML'
-  secretHash: Buffer | null
   redirectUris: string[]
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
@@ -36,7 +36,7 @@ type ClientRow = Omit<Client, 'config'> & { config: unknown }
 // A stopped application may do nothing; what it was given has ended with its generation.
 const clientById = namedQuery<ClientRow, [ApplicationId]>(
   'oidc_provider.client',
-  `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", redirect_uris AS "redirectUris",
+  `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", redirect_uris AS "redirectUris",
      post_logout_redirect_uris AS "postLogoutRedirectUris", backchannel_logout_uri AS "backchannelLogoutUri", CASE WHEN stopped_at IS NULL THEN grant_types ELSE '{}' END AS "grantTypes",
      CASE WHEN stopped_at IS NULL THEN response_types ELSE '{}' END AS "responseTypes", ${allowedScopes('a')} AS scopes, token_endpoint_auth_method AS "tokenEndpointAuthMethod", is_public_client AS "isPublicClient", is_ai_agent AS "isAiAgent", require_dpop AS "requireDpop",
      jwks, resources, dpop_nonce_enabled AS "dpopNonceEnabled", version, generation, ${CLIENT_CONFIG_COLUMN} AS config

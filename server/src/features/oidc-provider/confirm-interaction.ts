@@ -27,11 +27,16 @@ import { findIssuer } from './find-issuer.js'
 import { type Issuer, type IssuerPath, issuerUrl } from './issuer.js'
 import { runEngine } from './run-engine.js'
 
-const writeConsent = namedQuery<never, [UserId, ApplicationId, string[], string[], Date]>(
+const writeConsent = namedQuery<
+  { scopes: string[]; claims: string[] },
+  [UserId, ApplicationId, string[], string[], Date]
+>(
   'oidc_provider.write_consent',
   `INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $5,
-     scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))`,
+   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $5, withdrawn_at = NULL,
+     created_at = CASE WHEN consents.withdrawn_at IS NULL THEN consents.created_at ELSE $5 END,
+     scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))
+   RETURNING scopes, claims`,
 )
 
 const writeResult = namedQuery<never, [Buffer, Record<string, unknown>]>(
@@ -95,6 +100,8 @@ export async function confirmInteraction(
     const { device } = interaction
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
+    // With what was allowed before, as it is now: it may have been taken back since the session was read.
+    const [allowed] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
     const recordConsent = (grant: string | undefined) =>
       audit.record(tx, subject, 'application.consented', {
         resource,
@@ -105,11 +112,6 @@ export async function confirmInteraction(
           ...(device && { device: { ip: device.ipAddress } }),
         },
       })
-    const allowed = {
-      scopes: [...new Set([...session.consent.scopes, ...wanted.scopes])],
-      claims: [...new Set([...session.consent.claims, ...wanted.claims])],
-    }
-    await tx.run(writeConsent, [session.userId, client.id, allowed.scopes, allowed.claims, clock.now()])
     if (device) {
       const scopes = (payload.params.scope ?? '').split(' ').filter(Boolean)
       const done = await letDeviceIn(tx, deps, { client, session, interaction, device, scopes })

@@ -24,6 +24,8 @@ export function discoveryOf(
     end_session_endpoint: `${url}/end-session`,
     introspection_endpoint: `${baseUrl}/api/v1/oauth/introspect`,
     revocation_endpoint: `${baseUrl}/api/v1/oauth/revoke`,
+    // Clients are of a team: an application registers none.
+    ...(!applicationId && { registration_endpoint: `${url}/register` }),
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -146,8 +146,7 @@ const MODELS: Record<
       const scopes = String(payload.scope ?? '')
         .split(' ')
         .filter(Boolean)
-      Object.assign(outcome, { grantId, scopes })
-      await giveGrant(tx, clock, {
+      const given = await giveGrant(tx, clock, {
         id: grantId,
         client,
         session,
@@ -155,6 +154,8 @@ const MODELS: Record<
         scopes,
         by: { kind: 'AuthorizationCode', hash: tokenHash(code), payload, lifetime: ttl },
       })
+      if (!given) throw new errors.ConsentRequired('the user took back what they had allowed')
+      Object.assign(outcome, { grantId, scopes })
     },
     find: findPresented,
     consume: consumePresented,

@@ -11,32 +11,18 @@ import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
 /** Agents behind agents: longer chains than this are a loop. */
 const LONGEST_CHAIN = 5
 
+// Whoever takes the consent back finds what was given by it, or nothing is given.
 const insertDelegation = namedQuery<
-  never,
-  [
-    GrantId,
-    UserId,
-    TeamId,
-    ApplicationId,
-    string[],
-    string,
-    number,
-    string[],
-    Date,
-    Date,
-    Date,
-    GrantId[],
-    Buffer[],
-    string | null,
-    string | null,
-  ]
+  { id: GrantId },
+  [GrantId, UserId, TeamId, ApplicationId, string[], string, number, string[], Date, Date, Date, GrantId[], Buffer[]]
 >(
   'oidc_provider.insert_delegation',
-  `WITH given AS (
-     INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens, ip_address, user_agent)
-     VALUES ($1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13, $14, $15))
-   INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($2, $4, $5, '{}', $10, $10)
-   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $10, scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes))`,
+  `WITH allowed AS (
+     INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($2, $4, $5, '{}', $10, $10)
+     ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $10, scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes))
+     WHERE consents.withdrawn_at IS NULL RETURNING user_id)
+   INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens)
+   SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13 FROM allowed RETURNING id`,
 )
 
 /**
@@ -86,7 +72,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
   const life = Math.min(left, client.config.tokenPolicy.accessTokenLifetime, LIFETIMES.exchangedToken)
   const grantId = newGrantId(context)
   const { person } = subject.token
-  await tx.run(insertDelegation, [
+  const [given] = await tx.run(insertDelegation, [
     grantId,
     person.id,
     client.teamId,
@@ -100,9 +86,8 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
     fromNow(clock, GRANT_LIFE * SECOND),
     subject.grants,
     subject.tokens,
-    null,
-    null,
   ])
+  if (!given) throw new errors.AccessDenied('the user has not allowed this agent')
   context.outcome.grantId = grantId
   context.outcome.scopes = scopes
 

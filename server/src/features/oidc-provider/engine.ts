@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../platform/clock.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { IssuerKeys } from '../oidc-config/index.js'
 import { CLAIMS_OF_SCOPE, claimsOf } from '../oidc-config/index.js'
+import { isSecretOf } from './client-secret.js'
 import { successorOfToken } from './derive-successor.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
 import { EngineAdapter, grantPayload, newGrantId } from './engine-adapter.js'
@@ -290,12 +289,13 @@ function adjustModels(provider: ProviderType): void {
   Schema.prototype.redirectUris = () => {}
 
   const client = provider.Client.prototype as unknown as {
-    clientSecret: string
+    clientId: string
     compareClientSecret(actual: string): boolean
     includeSid(): boolean
   }
   client.compareClientSecret = function compareClientSecret(actual) {
-    return timingSafeEqual(tokenHash(actual), Buffer.from(this.clientSecret, 'base64url'))
+    const { client: known, clock } = engineContext()
+    return known?.clientId === this.clientId && isSecretOf(known, actual, clock.now())
   }
   // Every ID token says which session it is of: a sign-out that shows one can be believed.
   client.includeSid = () => true

@@ -41,6 +41,11 @@ export const OIDC_PROVIDER_ERRORS = {
     explain:
       'The code is wrong, was answered already, or is older than ten minutes. Look at the device again, or let it show a new one.',
   },
+  grant_not_found: {
+    status: 404,
+    title: 'Nothing is allowed there',
+    explain: 'You have allowed no application with this id anything, or have taken it back.',
+  },
   logout_not_found: {
     status: 404,
     title: 'This sign-out request is over',

@@ -9,8 +9,9 @@ import { withoutToken } from './write-use.js'
 
 type Payload = Record<string, unknown>
 
+// The consent is held until the commit, so that whoever takes it back finds what was given by it, or nothing is given.
 const insertGrant = namedQuery<
-  never,
+  { grant_id: GrantId },
   [
     GrantId,
     UserId,
@@ -33,9 +34,11 @@ const insertGrant = namedQuery<
   'oidc_provider.insert_grant',
   `WITH given AS (
      INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at)
-     VALUES ($1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11) RETURNING id)
+     SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11
+     FROM (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
+     RETURNING id)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
-   SELECT $13, $16, id, $14, $11, $15 FROM given`,
+   SELECT $13, $16, id, $14, $11, $15 FROM given RETURNING grant_id`,
 )
 
 export interface GivenGrant {
@@ -49,13 +52,16 @@ export interface GivenGrant {
   by: { kind: 'AuthorizationCode' | 'DeviceCode'; hash: Buffer; payload: Payload; lifetime: number }
 }
 
-/** A step: writes what a user allows an application, with the one thing that can be exchanged for its tokens. */
+/**
+ * A step: writes what a user allows an application, with the one thing that can be exchanged for its tokens. Answers whether it was
+ * given: not where the user has taken it back meanwhile.
+ */
 export async function giveGrant(
   tx: Transaction,
   clock: Clock,
   { id, client, session, issuer, scopes, by }: GivenGrant,
-): Promise<void> {
-  await tx.run(insertGrant, [
+): Promise<boolean> {
+  const given = await tx.run(insertGrant, [
     id,
     session.userId,
     client.teamId,
@@ -73,4 +79,5 @@ export async function giveGrant(
     fromNow(clock, by.lifetime * SECOND),
     by.kind,
   ])
+  return given.length > 0
 }

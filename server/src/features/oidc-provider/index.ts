@@ -6,8 +6,8 @@
  * registering an application (applications), its keys and lifetimes (oidc-config), the session and the grant behind what is
  * handed out (sessions).
  * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pending_logouts. Errors: issuer_not_found,
- * interaction_not_found, application_access_denied, wrong_browser, wrong_user, logout_not_found, and those of OAuth. Audit:
- * application.consented, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
+ * interaction_not_found, application_access_denied, wrong_browser, wrong_user, grant_not_found, logout_not_found, and those of OAuth. Audit:
+ * application.registered, application.registration_refused, application.consented, application.consent_withdrawn, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
  * application.code_replayed, application.refresh_reused, application.tried, application.logout_told.
  */
 import type { Outbound } from '../../platform/http/outbound.js'
@@ -16,9 +16,12 @@ import type { JobKind } from '../../platform/jobs/jobs.js'
 import { createClients } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import { createEngines } from './engines.js'
+import { grantRoutes } from './grant-routes.js'
 import { issuerRoutes } from './issuer-routes.js'
+import { metadataRoutes } from './metadata-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import { purgeOidcProvider } from './purge.js'
+import { registrationRoutes } from './registration-routes.js'
 import { tellLogout } from './tell-logout.js'
 
 export { describeRequest } from './describe-request.js'
@@ -35,7 +38,13 @@ export function createOidcProvider(parts: Omit<OidcProviderDeps, 'clients' | 'en
   })
   const deps = { ...parts, clients: createClients(), engines }
   return {
-    routes: [...oauthRoutes(deps), ...issuerRoutes(deps)],
+    routes: [
+      ...oauthRoutes(deps),
+      ...issuerRoutes(deps),
+      ...metadataRoutes(deps),
+      ...registrationRoutes(deps),
+      ...grantRoutes(deps),
+    ],
     jobs: [tellLogout(deps), purgeOidcProvider(deps)],
   }
 }

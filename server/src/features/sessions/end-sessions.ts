@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 
 /**
  * One session; all of a user; all of a user but one; all of a user with every grant that they gave to applications; those that
@@ -76,4 +76,20 @@ const endGrantById = namedQuery<{ id: GrantId }, [GrantId, Date, string]>(
 /** A step: ends what a user allowed an application, with every token of it. Answers whether it lived. */
 export async function endGrant(tx: Transaction, clock: Clock, grant: GrantId, why: string): Promise<boolean> {
   return (await tx.run(endGrantById, [grant, clock.now(), why])).length > 0
+}
+
+const endGrantsOfUser = namedQuery<{ id: GrantId }, [UserId, ApplicationId, Date, string]>(
+  'sessions.end_grants_of_user',
+  `UPDATE sessions SET ended_at = $3, end_reason = $4
+   WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' AND ended_at IS NULL RETURNING id`,
+)
+
+/** A step: ends everything that a user allowed one application, with every token of it. Answers how many grants lived. */
+export async function endGrantsOf(
+  tx: Transaction,
+  clock: Clock,
+  { user, application }: { user: UserId; application: ApplicationId },
+  why: string,
+): Promise<number> {
+  return (await tx.run(endGrantsOfUser, [user, application, clock.now(), why])).length
 }

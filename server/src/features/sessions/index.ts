@@ -11,7 +11,7 @@
  */
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
-export { endGrant, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
+export { endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
 export { holdSession, requireLiveSession, sessionTerms } from './hold-session.js'
 export { forgetDevices, knownDevice, noteDevice, trustedDevice } from './known-devices.js'

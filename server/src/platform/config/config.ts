@@ -73,6 +73,7 @@ function assemble(values: Values) {
     databasePool: values.DATABASE_POOL ?? 20,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    apiToken: values.API_TOKEN,
     setupSecret: values.SETUP_SECRET,
     encryptionKeys: values.ENCRYPTION_KEY,
     trustProxy: values.TRUST_PROXY ?? false,

@@ -25,6 +25,12 @@ const setting = <T>(defaultText: string, meaning: string, parse: Parse<T>, secre
 
 const text: Parse<string> = (value) => value
 
+/** A secret that nobody can guess, if it was drawn and not thought of. */
+const longSecret: Parse<string> = (value) => {
+  if (value.length < 32) throw new Error('must have at least 32 characters (make one with: openssl rand -hex 32)')
+  return value
+}
+
 const flag: Parse<boolean> = (value) => {
   if (/^(true|on|yes|1)$/i.test(value)) return true
   if (/^(false|off|no|0)$/i.test(value)) return false
@@ -115,6 +121,12 @@ export const SETTINGS = {
     true,
   ),
   MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', mailSender),
+  API_TOKEN: setting(
+    'unset',
+    'A token that registers OAuth clients in any team (POST /oauth/register, x-api-token), beside those that a team makes',
+    longSecret,
+    true,
+  ),
   SETUP_SECRET: setting('unset', 'When set, POST /onboard needs it in x-setup-secret', text, true),
   ENCRYPTION_KEY: setting(
     'generated into DATA_DIR',

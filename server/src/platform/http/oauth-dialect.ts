@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { type AppError, type ErrorTable, refusals } from '../app-error.js'
 
-/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1) and RFC 8707 that our own endpoints answer; the engine's are the same ones. */
+/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7591 (3.2.2) and RFC 8707 that our own endpoints answer; the engine's are the same ones. */
 export const OAUTH_ERRORS = {
   invalid_request: {
     status: 400,
@@ -83,17 +83,25 @@ export const OAUTH_ERRORS = {
     status: 400,
     title: 'The redirect URI is not registered',
     explain:
-      'The `redirect_uri` is not, byte for byte, one of those that are registered for the application. Nobody is sent there.',
+      'The `redirect_uri` is not, byte for byte, one of those that are registered for the application. Nobody is sent there. Of a registration (RFC 7591 3.2.2): one of the `redirect_uris` cannot be registered; `error_description` says why.',
+  },
+  invalid_client_metadata: {
+    status: 400,
+    title: 'The client cannot be registered like this',
+    explain:
+      'RFC 7591 3.2.2: a member of the registration is not valid, does not fit another one, or asks for something that is not served and would be missed. `error_description` names it.',
   },
   invalid_token: {
     status: 401,
     title: 'The access token is not valid',
-    explain: 'The token is not one of this issuer, is over, or what stood behind it was ended.',
+    explain:
+      'The token is not one of this issuer, is over, or what stood behind it was ended. At the registration of clients: the `x-api-token`, or the registration access token, is missing or not right.',
   },
   insufficient_scope: {
     status: 403,
     title: 'The access token does not reach so far',
-    explain: 'userinfo needs a token with the scope `openid`.',
+    explain:
+      'userinfo needs a token with the scope `openid`; registering a client an API token with the scope `applications:write`, whose maker has that permission.',
   },
 } as const satisfies ErrorTable
 

@@ -1,0 +1,31 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { ApplicationDeps } from './deps.js'
+import { refusal } from './errors.js'
+import type { Application } from './registration.js'
+import { applicationRepository } from './repository.js'
+
+/**
+ * Ends the secret before the present one now, instead of when its overlap is over; what was handed out by it stays. Without one
+ * nothing changes.
+ * @throws application_not_found
+ */
+export function endPreviousSecret(
+  { db, clock, audit }: ApplicationDeps,
+  actor: Actor,
+  id: string,
+): Promise<Application> {
+  return db.transaction(async (tx) => {
+    const repository = applicationRepository(tx, actor.teamId)
+    const application = await repository.lock(id)
+    if (!application) throw refusal('application_not_found')
+    const now = clock.now()
+    if (!application.previousSecretUntil || application.previousSecretUntil <= now) return application
+    const after = await repository.update(application, {
+      previousSecretHash: null,
+      previousSecretUntil: null,
+      updatedAt: now,
+    })
+    await audit.record(tx, actor, 'application.previous_secret_ended', { resource: `application:${application.id}` })
+    return after
+  })
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const APPS = '/api/v1/applications'
+let service: TestService
+let user: TestUser
+beforeAll(async () => {
+  service = await startService({ env: { BASE_URL: 'https://id.example.com' } })
+  user = await registerUser(service)
+})
+afterAll(() => service.close())
+
+const create = (fields: object) =>
+  service.api('POST', APPS, { token: user.token, body: { name: 'x', type: 'OIDC', ...fields } })
+const update = (id: string, body: object) => service.api('PUT', `${APPS}/${id}`, { token: user.token, body })
+
+describe('the launch address and the resources of an application', () => {
+  it('are shown as they were written, and changed one by one', async () => {
+    const resources = ['https://api.example.com/v1?x=1', 'urn:example:ledger', 'api://billing']
+    const made = await registerApplication(service, user, { launchUrl: 'https://app.example.com/start', resources })
+    expect(made).toMatchObject({ launchUrl: 'https://app.example.com/start', resources })
+    const renamed = await update(made.id, { name: 'Renamed' })
+    expect(renamed.body).toMatchObject({ launchUrl: 'https://app.example.com/start', resources })
+    const cleared = await update(made.id, { launchUrl: null, resources: ['urn:a:b', 'urn:a:b'] })
+    expect(cleared.body).not.toHaveProperty('launchUrl')
+    expect(cleared.body.resources).toEqual(['urn:a:b'])
+    expect((await service.api('GET', `${APPS}/${made.id}`, { token: user.token })).body).toEqual(cleared.body)
+  })
+
+  it('are none at first', async () => {
+    const made = await registerApplication(service, user)
+    expect(made.resources).toEqual([])
+    expect(made).not.toHaveProperty('launchUrl')
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/start',
+    'http://app.example.com',
+    'https://a@b.example.com',
+    'https://*.example.com',
+    'com.example.app:/start',
+    'https://app.example.com/#start',
+  ])('lead to nothing but a page: %s is no launch address', async (launchUrl) => {
+    const refused = await create({ launchUrl })
+    expectRefusal(refused, 400, 'invalid_request')
+    expect(refused.body.errors[0].path).toBe('/launchUrl')
+  })
+
+  it.each([
+    '',
+    'api',
+    '/api',
+    '//api.example.com',
+    'https://api.example.com/#x',
+    'https://api.example.com/#',
+    'urn:',
+    'https://',
+    'https://api.example.com/a b',
+    'https://api.example.com/ä',
+  ])('name a resource by an absolute URI without fragment: %j is none', async (uri) => {
+    const refused = await create({ resources: ['urn:a:b', uri] })
+    expectRefusal(refused, 400, 'invalid_request')
+    expect(refused.body.errors[0].path).toBe('/resources/1')
+  })
+
+  it.each([
+    'https://id.example.com',
+    'https://id.example.com/',
+    'HTTPS://ID.EXAMPLE.COM:443/api/v1',
+    'https://id.example.com/api/v1/sso/oidc-idp/01900000-0000-7000-8000-000000000001',
+    'https://id.example.com/x/../api/v1',
+  ])('never name this service itself: %s', async (uri) => {
+    const made = await registerApplication(service, user)
+    const refused = await update(made.id, { resources: [uri] })
+    expectRefusal(refused, 400, 'invalid_request')
+    expect(refused.body.errors[0].path).toBe('/resources/0')
+  })
+
+  it('are at most 20 resources', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `urn:example:${index}`)
+    expect((await create({ resources: many(20) })).status).toBe(201)
+    expectRefusal(await create({ resources: many(21) }), 400, 'invalid_request')
+  })
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import { dumpDatabase } from '../../../test/dump.js'
+import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { isActive, registerApp, requestTokens, type TestApp } from '../../../test/relying-party.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let user: TestUser
+let app: TestApp
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  user = await registerUser(service)
+  app = await registerApp(service, user, { grantTypes: ['client_credentials'], scopes: ['read'] })
+})
+
+const OVERLAP = 600
+const PATH = () => `/api/v1/applications/${app.id}`
+const rotate = (body?: object): Promise<ApiAnswer> =>
+  service.api('POST', `${PATH()}/rotate-secret`, { token: user.token, body })
+const read = async () => (await service.api('GET', PATH(), { token: user.token })).body
+const ask = (secret: string | undefined) =>
+  requestTokens(service, app, { grant_type: 'client_credentials' }, { auth: 'basic', secret: secret ?? '' })
+/** What the token endpoint and introspection, which both judge secrets, say to each secret, on every node. */
+async function works(secret: string | undefined): Promise<boolean> {
+  const body = { token: 'unknown', client_id: app.clientId, client_secret: secret }
+  const answers = await atOnce(service.urls.length * 2, async (index) =>
+    index % 2 ? ask(secret) : service.api('POST', '/api/v1/oauth/introspect', { body }),
+  )
+  const all = new Set(answers.map(({ status }) => status))
+  expect([[200], [401]]).toContainEqual([...all])
+  return all.has(200)
+}
+
+describe('the rotation of a secret with an overlap', () => {
+  it('lets both secrets be good until it is over, and keeps what was handed out', async () => {
+    const { body: before } = await ask(app.secret)
+    const { status, body } = await rotate({ keepPreviousFor: OVERLAP })
+    expect(status).toBe(200)
+    expect(Date.parse(body.previousSecretExpiresAt)).toBeGreaterThan(service.clock.ms() + (OVERLAP - 60) * 1_000)
+    expect(body.previousSecretExpiresAt).toBe((await read()).previousSecretExpiresAt)
+    expect([await works(app.secret), await works(body.clientSecret), await works('wrong')]).toEqual([true, true, false])
+    expect(await isActive(service, before.access_token)).toBe(true)
+    await service.clock.advance((OVERLAP - 60) * 1_000)
+    expect(await works(app.secret)).toBe(true)
+    await service.clock.advance(60_000)
+    expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
+    expect(await read()).not.toHaveProperty('previousSecretExpiresAt')
+  })
+
+  it.each([{}, { keepPreviousFor: 0 }, undefined])('of none (%j) ends the one before with its tokens', async (body) => {
+    const { body: before } = await ask(app.secret)
+    const { body: answer } = await rotate(body)
+    expect(Object.keys(answer)).toEqual(['clientSecret'])
+    expect([await works(app.secret), await works(answer.clientSecret)]).toEqual([false, true])
+    expect(await isActive(service, before.access_token)).toBe(false)
+  })
+
+  it('forgets the older one when another rotation comes, with or without an overlap of its own', async () => {
+    const { body: second } = await rotate({ keepPreviousFor: OVERLAP })
+    const { body: third } = await rotate({ keepPreviousFor: OVERLAP })
+    expect([await works(app.secret), await works(second.clientSecret), await works(third.clientSecret)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    const { body: fourth } = await rotate()
+    expect([await works(third.clientSecret), await works(second.clientSecret)]).toEqual([false, false])
+    expect(await works(fourth.clientSecret)).toBe(true)
+    expect(await read()).not.toHaveProperty('previousSecretExpiresAt')
+  })
+
+  it('is ended at once by hand, and what was handed out stays', async () => {
+    const { body: before } = await ask(app.secret)
+    const { body } = await rotate({ keepPreviousFor: OVERLAP })
+    const end = () => service.api('DELETE', `${PATH()}/previous-secret`, { token: user.token })
+    const ended = await end()
+    expect([ended.status, ended.body.id]).toEqual([200, app.id])
+    expect(ended.body).not.toHaveProperty('previousSecretExpiresAt')
+    expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
+    expect(await isActive(service, before.access_token)).toBe(true)
+    expect((await end()).body).toEqual(ended.body)
+    const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=application.previous_secret_ended', {
+      token: user.token,
+    })
+    const mine = logs.data.filter(({ resource }: { resource: string }) => resource === `application:${app.id}`)
+    expect(mine).toHaveLength(1)
+  })
+
+  it('is not there for a client that has no secret yet, nor after it went over to a key or to none', async () => {
+    await rotate({ keepPreviousFor: OVERLAP })
+    const update = (body: object) => service.api('PUT', PATH(), { token: user.token, body })
+    await update({ isPublicClient: true, grantTypes: ['authorization_code'] })
+    expectRefusal(await rotate({ keepPreviousFor: OVERLAP }), 409, 'no_client_secret')
+    await update({ isPublicClient: false, grantTypes: ['client_credentials'] })
+    const { body } = await rotate({ keepPreviousFor: OVERLAP })
+    expect(Object.keys(body)).toEqual(['clientSecret'])
+    expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
+  })
+
+  it.each([-1, 86_401, 1.5, '60', null])('of %j seconds is refused and changes nothing', async (keepPreviousFor) => {
+    const refused = await rotate({ keepPreviousFor })
+    expectRefusal(refused, 400, 'invalid_request')
+    expect(refused.body.errors[0].path).toBe('/keepPreviousFor')
+    expect(await works(app.secret)).toBe(true)
+  })
+
+  it('of many at once leaves two secrets: that of the last one and the one before it', async () => {
+    const answers = await atOnce(50, () => rotate({ keepPreviousFor: OVERLAP }))
+    const secrets = [app.secret, ...answers.map(({ body }) => body.clientSecret)]
+    const good = []
+    for (const secret of secrets) if ((await ask(secret)).status === 200) good.push(secret)
+    expect(good).toHaveLength(2)
+  })
+
+  it('keeps nothing of either but its SHA-256, and says in the log until when', async () => {
+    const { body } = await rotate({ keepPreviousFor: OVERLAP })
+    const all = JSON.stringify(await dumpDatabase(service))
+    for (const secret of [app.secret, body.clientSecret]) expect(all).not.toContain(secret)
+    const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=application.secret_rotated', {
+      token: user.token,
+    })
+    expect(logs.data[0]).toMatchObject({
+      resource: `application:${app.id}`,
+      metadata: { previousSecretExpiresAt: body.previousSecretExpiresAt },
+    })
+  })
+})

@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import type { MyApplication } from './my-applications.js'
+import type { MyGrant } from './my-grants.js'
+
+const Moment = Type.String({ format: 'date-time' })
+const Team = Type.Object({ id: Type.String(), name: Type.String() })
+
+/** What is not set is left out. */
+export const MyApplicationBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    logoUrl: Type.Optional(Type.String()),
+    type: Type.String({ description: 'OIDC or SAML' }),
+    launchUrl: Type.Optional(Type.String({ description: 'Where to start it' })),
+    team: Team,
+    isAiAgent: Type.Boolean(),
+    lastUsedAt: Type.Optional(Moment),
+  },
+  { $id: 'MyApplication' },
+)
+
+export const MyGrantBody = Type.Object(
+  {
+    id: Type.String({ description: "The application's" }),
+    application: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      logoUrl: Type.Optional(Type.String()),
+      isAiAgent: Type.Boolean(),
+    }),
+    team: Team,
+    scopes: Type.Array(Type.String()),
+    offlineAccess: Type.Boolean({ description: 'The application may act while the user is away' }),
+    createdAt: Moment,
+    updatedAt: Moment,
+    lastUsedAt: Type.Optional(Moment),
+  },
+  { $id: 'MyGrant' },
+)
+
+export const presentMyApplication = (application: MyApplication) => ({
+  id: application.id,
+  name: application.name,
+  description: application.description ?? undefined,
+  logoUrl: application.logoUrl ?? undefined,
+  type: application.type,
+  launchUrl: application.launchUrl ?? undefined,
+  team: { id: application.teamId, name: application.teamName },
+  isAiAgent: application.isAiAgent,
+  lastUsedAt: application.lastUsedAt?.toISOString(),
+})
+
+export const presentMyGrant = ({ applicationId: id, name, logoUrl, isAiAgent, ...grant }: MyGrant) => ({
+  id,
+  application: { id, name, logoUrl: logoUrl ?? undefined, isAiAgent },
+  team: { id: grant.teamId, name: grant.teamName },
+  scopes: grant.scopes,
+  offlineAccess: grant.scopes.includes('offline_access'),
+  createdAt: grant.createdAt.toISOString(),
+  updatedAt: grant.updatedAt.toISOString(),
+  lastUsedAt: grant.lastUsedAt?.toISOString(),
+})
