@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { expect } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
@@ -52,12 +52,14 @@ export interface PemPair {
 }
 
 /** A fresh pair in PEM: SPKI and PKCS #8. */
-export function pemPair(kind: 'rsa' | 'P-256' | 'P-384' | 'P-521', bits = 2_048): PemPair {
-  const encodings = {
-    publicKeyEncoding: { format: 'pem', type: 'spki' },
-    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
-  } as const
-  return kind === 'rsa'
-    ? generateKeyPairSync('rsa', { modulusLength: bits, ...encodings })
-    : generateKeyPairSync('ec', { namedCurve: kind, ...encodings })
-}
+export const pemPair = (kind: 'rsa' | 'P-256' | 'P-384' | 'P-521', bits = 2_048): PemPair =>
+  pemOf(
+    kind === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: bits })
+      : generateKeyPairSync('ec', { namedCurve: kind }),
+  )
+
+export const pemOf = ({ publicKey, privateKey }: KeyPairKeyObjectResult): PemPair => ({
+  publicKey: publicKey.export({ format: 'pem', type: 'spki' }) as string,
+  privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
+})
