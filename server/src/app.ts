@@ -16,6 +16,7 @@ import {
   applicationRoutes,
   groupAssignmentRoutes,
   replaceApplicationsOfUser,
+  stopRoutes,
 } from './features/applications/index.js'
 import { AUDIT_ERRORS, type AuditNames, auditJobs, auditRoutes, createAudit } from './features/audit/index.js'
 import {
@@ -281,6 +282,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...groupRoutes({ db, clock, audit }),
     ...memberRoutes({ db, clock, audit, mailer, config, limits, requireLiveActor }),
     ...applicationRoutes({ db, clock, audit, config }),
+    ...stopRoutes({ db, clock, audit, config }),
     ...policyRoutes({ db, clock, audit, policySets }),
     ...passwordPolicyRoutes({ db, clock, audit, config }),
     ...groupAssignmentRoutes({ db, clock, audit, config }),

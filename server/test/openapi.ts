@@ -11,6 +11,7 @@ export interface Schema {
   enum?: unknown[]
   pattern?: string
   minimum?: number
+  minItems?: number
 }
 
 export interface DocumentedRoute {
@@ -74,7 +75,7 @@ export function sampleOf(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0]
   if (anyOf) return sampleOf(anyOf[0] ?? {})
   if (type === 'object') return Object.fromEntries(Object.entries(properties).map(([k, child]) => [k, sampleOf(child)]))
-  if (type === 'array') return []
+  if (type === 'array') return schema.minItems ? [sampleOf(schema.items ?? {})] : []
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   return TEXTS.find((text) => new RegExp(schema.pattern ?? '').test(text)) ?? 'text'

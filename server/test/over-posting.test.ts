@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createAuthenticator } from './authenticator.js'
 import { dumpState } from './dump.js'
@@ -21,7 +22,8 @@ import { documentedRoutes, nameOf, pathWith } from './openapi.js'
 import { authorize, registerApp, type TestApp, tokensFor, uidOf, under } from './relying-party.js'
 import { startService } from './service.js'
 
-const service = await startService()
+const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
+const service = await startService({ env: { API_TOKEN } })
 afterAll(() => service.close())
 const admin = await onboardAdmin(service)
 const victim = await registerUser(service)
@@ -53,6 +55,37 @@ function appOf(user: TestUser): Promise<TestApp> {
   const app = apps.get(user.id) ?? registerApp(service, user)
   apps.set(user.id, app)
   return app
+}
+
+const applications = new Map<string, Promise<{ id: string }>>()
+/** The one application of the user whose configuration is asked for. */
+function applicationOf(user: TestUser): Promise<{ id: string }> {
+  const application = applications.get(user.id) ?? registerApplication(service, user)
+  applications.set(user.id, application)
+  return application
+}
+
+const CONFIG = '/api/v1/applications/{appId}/oidc-config'
+const ofConfiguration = async (user: TestUser, path: string, body: object): Promise<string> => {
+  const { id } = await applicationOf(user)
+  const made = await service.api('POST', `${CONFIG.replace('{appId}', id)}/${path}`, { token: user.token, body })
+  return made.body.id
+}
+const KEY_PAIR = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { format: 'pem', type: 'spki' },
+  privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+})
+
+const clients = new Map<string, Promise<{ client_id: string; registration_access_token: string }>>()
+/** One client that registered itself in the user's team, the same for the path, the token and the body of a request. */
+function clientOf({ id, teamId }: TestUser): Promise<{ client_id: string; registration_access_token: string }> {
+  const body = { client_name: 'Machine', team_id: teamId }
+  const headers = { 'x-api-token': API_TOKEN }
+  const client =
+    clients.get(id) ?? service.api('POST', '/api/v1/oauth/register', { body, headers }).then((answer) => answer.body)
+  clients.set(id, client)
+  return client
 }
 
 /** For each route with a body: what a suitable caller sends. A route that is added must be added here. */
@@ -122,8 +155,27 @@ const BODIES: Record<string, Act> = {
   }),
   'POST /api/v1/applications': async () => ({ name: 'App', type: 'OIDC' }),
   'PUT /api/v1/applications/{appId}': async () => ({ description: 'Changed' }),
+  'POST /api/v1/applications/{appId}/rotate-secret': async () => ({ keepPreviousFor: 60 }),
+  'POST /api/v1/oauth/register': async ({ teamId }) => ({ client_name: 'Machine', team_id: teamId }),
+  'POST /api/v1/sso/oidc-idp/{issuer}/register': async () => ({ client_name: 'Machine' }),
+  'PUT /api/v1/oauth/register/{clientId}': async (user) => ({
+    client_id: (await clientOf(user)).client_id,
+    client_name: 'Changed',
+  }),
   'PUT /api/v1/applications/{appId}/users': async ({ id }) => ({ userIds: [id] }),
   'PUT /api/v1/applications/{appId}/groups': async () => ({ groupIds: [] }),
+  [`POST ${CONFIG}/scopes`]: async () => ({ name: 'read:reports' }),
+  [`PUT ${CONFIG}/scopes/{scopeId}`]: async () => ({ description: 'Changed' }),
+  [`POST ${CONFIG}/claims`]: async () => ({ name: 'dept', userAttribute: 'department', targetTokens: ['ID_TOKEN'] }),
+  [`PUT ${CONFIG}/claims/{claimId}`]: async () => ({ userAttribute: 'title' }),
+  [`POST ${CONFIG}/regex-rules`]: async () => ({ name: 'Domain', pattern: '.*@', replacement: '' }),
+  [`POST ${CONFIG}/regex-rules/test`]: async () => ({ pattern: '.*@', replacement: '', input: 'a@b' }),
+  [`PUT ${CONFIG}/regex-rules/{ruleId}`]: async () => ({ flags: 'i' }),
+  [`POST ${CONFIG}/signing-keys`]: async () => ({ kid: 'mine', algorithm: 'ES256', ...KEY_PAIR }),
+  [`POST ${CONFIG}/signing-keys/generate`]: async () => ({ algorithm: 'ES256', kid: 'ours' }),
+  [`PUT ${CONFIG}/signing-keys/{keyId}`]: async () => ({ isDefault: true }),
+  [`PUT ${CONFIG}/token-policy`]: async () => ({ accessTokenLifetime: 600 }),
+  [`POST ${CONFIG}/preview`]: async ({ id }) => ({ userId: id, scopes: ['openid'] }),
   'POST /api/v1/policies': async () => ({ name: 'Read', resource: 'documents/*', actions: ['read'] }),
   'PUT /api/v1/policies/{policyId}': async () => ({ description: 'Changed' }),
   'POST /api/v1/policies/evaluate': async () => ({ resource: 'documents/1', action: 'read' }),
@@ -176,11 +228,24 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
     await joinTeam(service, { id }, teamId)
     return id
   },
-  appId: async (user) => (await registerApplication(service, user)).id,
+  appId: async (user) => (await applicationOf(user)).id,
+  scopeId: (user) => ofConfiguration(user, 'scopes', { name: 'read' }),
+  claimId: (user) => ofConfiguration(user, 'claims', { name: 'id', userAttribute: 'id', targetTokens: ['ID_TOKEN'] }),
+  ruleId: (user) => ofConfiguration(user, 'regex-rules', { name: 'Rule', pattern: 'a', replacement: 'b' }),
+  keyId: (user) => ofConfiguration(user, 'signing-keys/generate', { algorithm: 'ES256' }),
   policyId: async (user) => (await makePolicy(service, user)).id,
   issuer: async ({ teamId }) => teamId,
   application: async (user) => (await appOf(user)).id,
+  clientId: async (user) => (await clientOf(user)).client_id,
   uid: async (user) => uidOf(await authorize(service, await appOf(user))),
+}
+/** Where the request is not let in by the user's session: the token that lets it in. */
+const TOKENS: Record<string, (user: TestUser) => Promise<string | undefined>> = {
+  'PUT /api/v1/settings': async () => admin.token,
+  'PUT /api/v1/config': async () => admin.token,
+  'PUT /api/v1/oauth/register/{clientId}': async (user) => (await clientOf(user)).registration_access_token,
+  'POST /api/v1/sso/oidc-idp/{issuer}/userinfo': async () => undefined,
+  'POST /api/v1/sso/oidc-idp/{issuer}/{application}/userinfo': async () => undefined,
 }
 /** What stands before it says what an `{id}` is of. */
 const idFor = (path: string, param: string) =>
@@ -224,10 +289,11 @@ async function changesOf(name: string, extra: Record<string, unknown>): Promise<
   await service.sql("UPDATE instance_settings SET primary_color = '#3b5bdb', mfa_grace_period_days = 7")
   await service.settle()
   const before = await dumpState(service)
-  const isInstance = ['PUT /api/v1/settings', 'PUT /api/v1/config'].includes(name)
+  const token = await (TOKENS[name] ?? (async () => user.token))(user)
   const { status, body: answer } = await service.api(method, path, {
-    token: isInstance ? admin.token : name.endsWith('/userinfo') ? undefined : user.token,
+    token,
     body: { ...extra, ...body },
+    ...(name.endsWith('/register') && { headers: { 'x-api-token': API_TOKEN } }),
   })
   expect(status, JSON.stringify(answer)).toBeLessThan(300)
   await service.settle()

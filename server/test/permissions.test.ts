@@ -56,6 +56,13 @@ const PUBLIC = [
   'POST /api/v1/oauth/introspect',
   'POST /api/v1/oauth/revoke',
   'POST /api/v1/oauth/token',
+  'POST /api/v1/oauth/register',
+  'POST /api/v1/sso/oidc-idp/{issuer}/register',
+  'GET /api/v1/oauth/register/{clientId}',
+  'PUT /api/v1/oauth/register/{clientId}',
+  'DELETE /api/v1/oauth/register/{clientId}',
+  'GET /.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}',
+  'GET /.well-known/oauth-authorization-server/api/v1/sso/oidc-idp/{issuer}/{application}',
   ...['{issuer}', '{issuer}/{application}'].flatMap((issuer) =>
     [
       'GET .well-known/oauth-authorization-server',

@@ -5120,6 +5120,220 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/applications/{appId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an application: everything that it was given is dead at once, and it gets nothing more
+         * @description Permission: `applications:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_oidc` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a stopped application ask for tokens again
+         * @description Permission: `applications:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_oidc` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/policies": {
         parameters: {
             query?: never;
@@ -16621,7 +16835,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/x-www-form-urlencoded": {
-                        /** @description authorization_code, refresh_token or client_credentials */
+                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
                         grant_type: string;
                         /** @description For authorization_code */
                         code?: string;
@@ -16631,6 +16845,18 @@ export interface paths {
                         code_verifier?: string;
                         /** @description For refresh_token */
                         refresh_token?: string;
+                        /** @description For the device grant (RFC 8628) */
+                        device_code?: string;
+                        /** @description For the exchange (RFC 8693): the user's access token that an agent brings */
+                        subject_token?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token */
+                        subject_token_type?: string;
+                        /** @description The same, or left out */
+                        requested_token_type?: string;
+                        /** @description For the exchange: that of the subject token, or left out */
+                        audience?: string;
+                        /** @description RFC 8707: one of those that were asked for */
+                        resource?: string;
                         /** @description Where the client does not authenticate by Basic */
                         client_id?: string;
                         /** @description Of a client that sends its secret in the body */
@@ -16654,7 +16880,7 @@ export interface paths {
                         "application/json": components["schemas"]["TokenResponse"];
                     };
                 };
-                /** @description `invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type`, `invalid_scope`, `invalid_target`, `invalid_dpop_proof` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -17000,6 +17226,131 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/device/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the device that shows a code (RFC 8628 3.3)
+         * @description The request is then read and answered under `{idp}/interaction/{uid}`. Dashes, spaces and case do not count.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        userCode: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            uid: string;
+                            idp: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `device_code_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -17425,6 +17776,12 @@ export interface paths {
                     claims?: string;
                     /** @description Comes back in the ID token where it is met */
                     acr_values?: string;
+                    /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
+                    resource?: string;
+                    /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
+                    dpop_jkt?: string;
+                    /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
+                    request_uri?: string;
                 };
                 header?: never;
                 path: {
@@ -17444,7 +17801,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type` */
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -17541,6 +17898,12 @@ export interface paths {
                         claims?: string;
                         /** @description Comes back in the ID token where it is met */
                         acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
+                        dpop_jkt?: string;
+                        /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
+                        request_uri?: string;
                     };
                 };
             };
@@ -17630,7 +17993,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/x-www-form-urlencoded": {
-                        /** @description authorization_code, refresh_token or client_credentials */
+                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
                         grant_type: string;
                         /** @description For authorization_code */
                         code?: string;
@@ -17640,6 +18003,18 @@ export interface paths {
                         code_verifier?: string;
                         /** @description For refresh_token */
                         refresh_token?: string;
+                        /** @description For the device grant (RFC 8628) */
+                        device_code?: string;
+                        /** @description For the exchange (RFC 8693): the user's access token that an agent brings */
+                        subject_token?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token */
+                        subject_token_type?: string;
+                        /** @description The same, or left out */
+                        requested_token_type?: string;
+                        /** @description For the exchange: that of the subject token, or left out */
+                        audience?: string;
+                        /** @description RFC 8707: one of those that were asked for */
+                        resource?: string;
                         /** @description Where the client does not authenticate by Basic */
                         client_id?: string;
                         /** @description Of a client that sends its secret in the body */
@@ -17663,7 +18038,273 @@ export interface paths {
                         "application/json": components["schemas"]["TokenResponse"];
                     };
                 };
-                /** @description `invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type`, `invalid_scope`, `invalid_target`, `invalid_dpop_proof` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorize request (RFC 9126)
+         * @description Takes what authorize takes, and the credentials of the client. The `request_uri` of the answer stands for it once, within a minute.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description One that is registered, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; what the application may not have is left out */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Comes back in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Seconds since the last sign-in that are still good */
+                        max_age?: string;
+                        /** @description The address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the user that is expected */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Comes back in the ID token where it is met */
+                        acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
+                        dpop_jkt?: string;
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For authorize, once */
+                            request_uri: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/device/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Codes for a device that cannot show a browser (RFC 8628) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team, or of one of its applications */
+                    issuer: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Separated by spaces; the default scopes of the application where it is left out */
+                        scope?: string;
+                        /** @description RFC 8707 */
+                        resource?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For the token endpoint */
+                            device_code: string;
+                            /** @description To show to the user: eight letters */
+                            user_code: string;
+                            /** @description The page on which the user types the code */
+                            verification_uri: string;
+                            /** @description The same page with the code, for a QR code */
+                            verification_uri_complete: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                            /** @description Seconds to wait between two questions */
+                            interval: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -17734,12 +18375,15 @@ export interface paths {
         };
         /**
          * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST.
+         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
          */
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
+                    dpop?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -17775,7 +18419,7 @@ export interface paths {
                         "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `invalid_token` */
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -17834,12 +18478,15 @@ export interface paths {
         put?: never;
         /**
          * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST.
+         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
          */
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
+                    dpop?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -17886,7 +18533,7 @@ export interface paths {
                         "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `invalid_token` */
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -18741,6 +19388,12 @@ export interface paths {
                     claims?: string;
                     /** @description Comes back in the ID token where it is met */
                     acr_values?: string;
+                    /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
+                    resource?: string;
+                    /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
+                    dpop_jkt?: string;
+                    /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
+                    request_uri?: string;
                 };
                 header?: never;
                 path: {
@@ -18761,7 +19414,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type` */
+                /** @description `invalid_request`, `invalid_client`, `invalid_redirect_uri`, `unsupported_response_type`, `invalid_request_uri`, `request_uri_not_supported` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -18859,6 +19512,12 @@ export interface paths {
                         claims?: string;
                         /** @description Comes back in the ID token where it is met */
                         acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
+                        dpop_jkt?: string;
+                        /** @description RFC 9126: stands for a pushed request, with `client_id` alone beside it */
+                        request_uri?: string;
                     };
                 };
             };
@@ -18949,7 +19608,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/x-www-form-urlencoded": {
-                        /** @description authorization_code, refresh_token or client_credentials */
+                        /** @description authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange */
                         grant_type: string;
                         /** @description For authorization_code */
                         code?: string;
@@ -18959,6 +19618,18 @@ export interface paths {
                         code_verifier?: string;
                         /** @description For refresh_token */
                         refresh_token?: string;
+                        /** @description For the device grant (RFC 8628) */
+                        device_code?: string;
+                        /** @description For the exchange (RFC 8693): the user's access token that an agent brings */
+                        subject_token?: string;
+                        /** @description urn:ietf:params:oauth:token-type:access_token */
+                        subject_token_type?: string;
+                        /** @description The same, or left out */
+                        requested_token_type?: string;
+                        /** @description For the exchange: that of the subject token, or left out */
+                        audience?: string;
+                        /** @description RFC 8707: one of those that were asked for */
+                        resource?: string;
                         /** @description Where the client does not authenticate by Basic */
                         client_id?: string;
                         /** @description Of a client that sends its secret in the body */
@@ -18982,7 +19653,275 @@ export interface paths {
                         "application/json": components["schemas"]["TokenResponse"];
                     };
                 };
-                /** @description `invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type`, `invalid_scope`, `invalid_target`, `invalid_dpop_proof` */
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `invalid_grant`, `unsupported_grant_type`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorize request (RFC 9126)
+         * @description Takes what authorize takes, and the credentials of the client. The `request_uri` of the answer stands for it once, within a minute.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description One that is registered, byte for byte */
+                        redirect_uri: string;
+                        /** @description code */
+                        response_type: string;
+                        /** @description Separated by spaces; what the application may not have is left out */
+                        scope: string;
+                        state: string;
+                        /** @description RFC 7636; required for a public client */
+                        code_challenge?: string;
+                        /** @description S256 */
+                        code_challenge_method?: string;
+                        /** @description Comes back in the ID token */
+                        nonce?: string;
+                        /** @description none, login or consent */
+                        prompt?: string;
+                        /** @description Seconds since the last sign-in that are still good */
+                        max_age?: string;
+                        /** @description The address that the sign-in page shows */
+                        login_hint?: string;
+                        /** @description An ID token of the user that is expected */
+                        id_token_hint?: string;
+                        /** @description OpenID Connect Core 5.5 */
+                        claims?: string;
+                        /** @description Comes back in the ID token where it is met */
+                        acr_values?: string;
+                        /** @description RFC 8707: a resource server that is registered for the application; else the issuer itself */
+                        resource?: string;
+                        /** @description RFC 9449 10: the key that must prove itself where the code is exchanged */
+                        dpop_jkt?: string;
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For authorize, once */
+                            request_uri: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `invalid_redirect_uri`, `request_uri_not_supported`, `invalid_dpop_proof`, `use_dpop_nonce` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_client` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `issuer_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/oidc-idp/{issuer}/{application}/device/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Codes for a device that cannot show a browser (RFC 8628) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a team */
+                    issuer: string;
+                    application: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-www-form-urlencoded": {
+                        /** @description Where the client does not authenticate by Basic */
+                        client_id?: string;
+                        /** @description Of a client that sends its secret in the body */
+                        client_secret?: string;
+                        /** @description RFC 7523 */
+                        client_assertion?: string;
+                        /** @description RFC 7523 */
+                        client_assertion_type?: string;
+                        /** @description Separated by spaces; the default scopes of the application where it is left out */
+                        scope?: string;
+                        /** @description RFC 8707 */
+                        resource?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For the token endpoint */
+                            device_code: string;
+                            /** @description To show to the user: eight letters */
+                            user_code: string;
+                            /** @description The page on which the user types the code */
+                            verification_uri: string;
+                            /** @description The same page with the code, for a QR code */
+                            verification_uri_complete: string;
+                            /** @description Seconds */
+                            expires_in: number;
+                            /** @description Seconds to wait between two questions */
+                            interval: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `unauthorized_client`, `invalid_scope`, `invalid_target` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -19053,12 +19992,15 @@ export interface paths {
         };
         /**
          * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST.
+         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
          */
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
+                    dpop?: string;
+                };
                 path: {
                     /** @description Id of a team */
                     issuer: string;
@@ -19095,7 +20037,7 @@ export interface paths {
                         "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `invalid_token` */
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -19154,12 +20096,15 @@ export interface paths {
         put?: never;
         /**
          * The claims of the user to whom an access token belongs
-         * @description The token is sent as a Bearer, or in a form by POST.
+         * @description The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).
          */
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9449: the proof that belongs to a token that is bound to a key */
+                    dpop?: string;
+                };
                 path: {
                     /** @description Id of a team */
                     issuer: string;
@@ -19207,7 +20152,7 @@ export interface paths {
                         "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `invalid_token` */
+                /** @description `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce` */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -21277,6 +22222,11 @@ export interface components {
             secretRotatedAt?: string;
             /**
              * Format: date-time
+             * @description Since when it gets no tokens, until it is started again
+             */
+            stoppedAt?: string;
+            /**
+             * Format: date-time
              * @description Until then the secret before the present one is good too
              */
             previousSecretExpiresAt?: string;
@@ -21326,6 +22276,11 @@ export interface components {
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
+            /**
+             * Format: date-time
+             * @description Since when it gets no tokens, until it is started again
+             */
+            stoppedAt?: string;
             /**
              * Format: date-time
              * @description Until then the secret before the present one is good too
@@ -21793,6 +22748,8 @@ export interface components {
             /** @description Where offline_access was granted */
             refresh_token?: string;
             id_token?: string;
+            /** @description Of an exchange (RFC 8693) */
+            issued_token_type?: string;
         };
         /** @description OpenID Provider metadata (OpenID Connect Discovery 3, RFC 8414) */
         Discovery: {
@@ -21833,6 +22790,18 @@ export interface components {
             /** @description The application wants a sign-in that is newer than its request */
             loginRequired: boolean;
             isAiAgent: boolean;
+            /** @description What the team says of the scopes */
+            scopeDetails: {
+                name: string;
+                description: string | null;
+            }[];
+            device: {
+                ipAddress: string | null;
+                country: string | null;
+                userAgent: string | null;
+                /** Format: date-time */
+                requestedAt: string;
+            } | null;
         };
         NewClient: {
             client_id: string;

@@ -12,6 +12,11 @@ export const APPLICATION_ERRORS = {
     explain:
       'A public client has none, and one of `private_key_jwt` proves itself by its key. Give the application an authentication method that uses a secret first.',
   },
+  application_not_oidc: {
+    status: 409,
+    title: 'The application is no OpenID Connect client',
+    explain: 'This is about tokens, and an application of the type SAML gets none.',
+  },
 } as const satisfies ErrorTable
 
 export const refusal = refusals(APPLICATION_ERRORS)

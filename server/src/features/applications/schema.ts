@@ -116,6 +116,9 @@ const shown = {
   samlAttributeMapping: Type.Optional(TextMap()),
   hasSecret: Type.Boolean({ description: 'Whether there is a secret, which nobody can see again' }),
   secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  stoppedAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Since when it gets no tokens, until it is started again' }),
+  ),
   previousSecretExpiresAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'Until then the secret before the present one is good too' }),
   ),
@@ -186,6 +189,7 @@ export const presentApplication = (application: Application, now: Date) => ({
   samlAttributeMapping: application.samlAttributeMapping ?? undefined,
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
+  stoppedAt: application.stoppedAt?.toISOString(),
   previousSecretExpiresAt: lastingUntil(application.previousSecretUntil, now)?.toISOString(),
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),

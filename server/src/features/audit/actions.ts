@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = {
     'An application was deleted, with everything that was handed out for it (metadata.by registration_token: by itself)',
   'application.secret_rotated':
     'An application got a new secret; the one before and what was handed out by it are dead, unless metadata.previousSecretExpiresAt says until when both are good',
+  'application.stopped': 'An application was stopped: everything that it was given is dead, and it gets nothing',
+  'application.started': 'A stopped application may ask for tokens again',
   'application.previous_secret_ended': 'The overlap of two secrets of an application was ended: the one before is dead',
   'application.registered':
     'A client was registered by OAuth dynamic registration; metadata.by says by what: api_token or instance_token',

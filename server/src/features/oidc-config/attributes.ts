@@ -42,8 +42,6 @@ export const ATTRIBUTES = {
 
 export type Attribute = keyof typeof ATTRIBUTES
 
-export const isAttribute = (name: string): name is Attribute => Object.hasOwn(ATTRIBUTES, name)
-
 /** The value of an attribute; null where there is none. */
 export function attributeOf(person: Person, attribute: Attribute): Value {
   const value: Value = ATTRIBUTES[attribute].of(person)

@@ -1,11 +1,6 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const OIDC_CONFIG_ERRORS = {
-  application_not_oidc: {
-    status: 409,
-    title: 'This application is no OpenID Connect client',
-    explain: 'Scopes, claims, keys and lifetimes belong to tokens, and a SAML application gets none.',
-  },
   scope_not_found: {
     status: 404,
     title: 'No such scope',

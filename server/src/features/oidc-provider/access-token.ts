@@ -4,7 +4,14 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, type GrantId, parseId, type TeamId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
-import { keysOfIssuer, PERSON_COLUMNS, type Person, type PersonRow, personOf } from '../oidc-config/index.js'
+import {
+  allowedScopes,
+  keysOfIssuer,
+  PERSON_COLUMNS,
+  type Person,
+  type PersonRow,
+  personOf,
+} from '../oidc-config/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { GRANT_JOINS, grantLives } from './grant-lives.js'
 import { issuerPathIn } from './issuer.js'
@@ -12,10 +19,16 @@ import { issuerPathIn } from './issuer.js'
 /** An access token that we signed, whose time is not over, and behind which everything still stands. */
 export interface LiveAccessToken {
   issuerPath: string
+  /** The issuer itself, or the resource server that it was asked for. */
+  audience: string
+  /** The audience is the issuer: userinfo is open to it. */
+  isForIssuer: boolean
   teamId: TeamId
   applicationId: ApplicationId
   clientId: string
   isAiAgent: boolean
+  /** Proofs of possession of its tokens must carry a nonce. */
+  dpopNonceEnabled: boolean
   /** Null for a token of an application's own credentials. */
   grantId: GrantId | null
   person: Person | null
@@ -36,9 +49,11 @@ interface Behind {
   team_id: TeamId
   key_version: number
   allowed_scopes: string[]
+  resources: string[]
+  dpop_nonce_enabled: boolean
 }
 
-const BEHIND = `a.id AS application_id, a.client_id, a.is_ai_agent, a.scopes AS allowed_scopes, a.organization_id AS team_id, k.version AS key_version`
+const BEHIND = `a.id AS application_id, a.client_id, a.is_ai_agent, ${allowedScopes('a')} AS allowed_scopes, a.resources, a.dpop_nonce_enabled, a.organization_id AS team_id, k.version AS key_version`
 const NOT_REVOKED = 'NOT EXISTS (SELECT 1 FROM revoked_access_tokens r WHERE r.hash = $3)'
 
 const behindGrant = namedQuery<Behind & PersonRow, [GrantId, Date, Buffer]>(
@@ -65,7 +80,7 @@ export async function findLiveAccessToken(
   if (!jwt) return undefined
   const { iss, aud, exp, iat, jti, sub, scope, client_id: clientId, gid, gen } = jwt.claims
   const issuer = issuerPathIn(config.baseUrl, iss)
-  if (!issuer || aud !== iss || typeof exp !== 'number' || exp * SECOND <= clock.ms()) return undefined
+  if (!issuer || typeof aud !== 'string' || typeof exp !== 'number' || exp * SECOND <= clock.ms()) return undefined
   if (typeof jti !== 'string' || typeof sub !== 'string' || typeof clientId !== 'string') return undefined
 
   const grantId = typeof gid === 'string' ? parseId<GrantId>(gid) : undefined
@@ -76,6 +91,8 @@ export async function findLiveAccessToken(
       ? await runner.run(behindClient, [clientId, gen, hash])
       : []
   if (!behind || behind.client_id !== clientId) return undefined
+  // For the issuer itself, or for a resource server that is registered for the application still.
+  if (aud !== iss && !behind.resources.includes(aud)) return undefined
 
   // Nothing that was read so far is believed before the signature: by a key of the very issuer that the token names.
   const ofTeam = issuer.second === null && issuer.first === behind.team_id
@@ -88,10 +105,13 @@ export async function findLiveAccessToken(
 
   return {
     issuerPath: issuer.path,
+    audience: aud,
+    isForIssuer: aud === iss,
     teamId: behind.team_id,
     applicationId: behind.application_id,
     clientId,
     isAiAgent: behind.is_ai_agent,
+    dpopNonceEnabled: behind.dpop_nonce_enabled,
     grantId: grantId ?? null,
     person: 'user_id' in behind ? personOf(behind as Behind & PersonRow) : null,
     // What the application may have now, of what it was given.

@@ -3,15 +3,15 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { type AskedFor, askApplicationRules } from './ask-application-rules.js'
-import { narrowClaims } from './asked-claims.js'
+import { asOffered, limitClaims } from './authorize-parameters.js'
 import { findEngineSession } from './browser-session.js'
-import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { EngineSession } from './engine-context.js'
 import { findClientOf } from './find-client.js'
 import { findIssuer } from './find-issuer.js'
 import type { IssuerPath } from './issuer.js'
+import { takePushedRequest } from './push-request.js'
 import { runEngine } from './run-engine.js'
 
 interface AuthorizeRequest {
@@ -38,8 +38,9 @@ export async function authorize(
   const { db, audit, clients } = deps
   const issuer = await findIssuer(db, deps, path, origin)
   if (!issuer.team.active) throw organizationRefusal('team_suspended')
-  const query = asOffered(new URLSearchParams(queryString))
+  const sent = new URLSearchParams(queryString)
   return db.transaction(async (tx) => {
+    const query = asOffered((await takePushedRequest(tx, deps, issuer, sent)) ?? sent)
     const client = await findClientOf(tx, clients, issuer, query.get('client_id') ?? undefined)
     limitClaims(query, client)
     const found = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
@@ -76,25 +77,4 @@ async function asRulesLet(
   const rules = await askApplicationRules(tx, deps, session, asked)
   if (rules === 'second_factor') return undefined
   return rules === 'refused' ? { ...session, mayUse: false } : session
-}
-
-/** What is asked for by name goes on as far as it means something; a text that is no such request is left for the engine to refuse. */
-function limitClaims(query: URLSearchParams, client: Client | undefined): void {
-  const asked = query.getAll('claims')
-  if (asked.length !== 1 || !client) return
-  const narrowed = narrowClaims(asked[0] ?? '', client.scopes)
-  if (narrowed === undefined) query.delete('claims')
-  else query.set('claims', narrowed ?? 'not a request for claims')
-}
-
-/**
- * The engine knows kinds of answers and ways to bring them back that are not offered, and would tell of an error in one of them:
- * by a form that posts itself, or behind a `#`. A name that it does not know is refused by the one way there is.
- */
-function asOffered(query: URLSearchParams): URLSearchParams {
-  if (query.getAll('response_type').some((type) => type !== '' && type !== 'code'))
-    query.set('response_type', 'unsupported')
-  if (query.getAll('response_mode').some((mode) => mode !== '' && mode !== 'query'))
-    query.set('response_mode', 'unsupported')
-  return query
 }

@@ -5,7 +5,7 @@ import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
-import { assigned } from './grant-lives.js'
+import { mayUse } from './grant-lives.js'
 
 interface SessionRow extends PersonRow {
   id: SessionId
@@ -27,7 +27,7 @@ interface SessionRow extends PersonRow {
 const read = (
   which: string,
 ) => `SELECT s.id, s.amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
-    (m.id IS NOT NULL AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL) AND (NOT a.assignment_required OR ${assigned('a.id', 's.user_id')})) AS may_use,
+    ${mayUse('a', 'm', 'u')} AS may_use,
     c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active'

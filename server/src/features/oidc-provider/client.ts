@@ -1,6 +1,7 @@
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
+import { allowedScopes, CLIENT_CONFIG_COLUMN, type ClientConfig, clientConfigOf } from '../oidc-config/index.js'
 import type { SecretHashes } from './client-secret.js'
 
 /** An application as the OAuth engine needs it. */
@@ -21,17 +22,25 @@ export interface Client extends SecretHashes {
   isAiAgent: boolean
   requireDpop: boolean
   jwks: { keys: Record<string, unknown>[] } | null
+  /** Resource servers, beside the issuer itself, for which it may ask access tokens. */
+  resources: string[]
+  dpopNonceEnabled: boolean
   version: number
   generation: number
+  /** Its scopes with what is said of them, its claims and the lifetimes of its tokens. */
+  config: ClientConfig
 }
 
-const clientById = namedQuery<Client, [ApplicationId]>(
+type ClientRow = Omit<Client, 'config'> & { config: unknown }
+
+// A stopped application may do nothing; what it was given has ended with its generation.
+const clientById = namedQuery<ClientRow, [ApplicationId]>(
   'oidc_provider.client',
   `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", redirect_uris AS "redirectUris",
-     post_logout_redirect_uris AS "postLogoutRedirectUris", backchannel_logout_uri AS "backchannelLogoutUri", grant_types AS "grantTypes",
-     response_types AS "responseTypes", scopes, token_endpoint_auth_method AS "tokenEndpointAuthMethod", is_public_client AS "isPublicClient", is_ai_agent AS "isAiAgent", require_dpop AS "requireDpop",
-     jwks, version, generation
-   FROM applications WHERE id = $1`,
+     post_logout_redirect_uris AS "postLogoutRedirectUris", backchannel_logout_uri AS "backchannelLogoutUri", CASE WHEN stopped_at IS NULL THEN grant_types ELSE '{}' END AS "grantTypes",
+     CASE WHEN stopped_at IS NULL THEN response_types ELSE '{}' END AS "responseTypes", ${allowedScopes('a')} AS scopes, token_endpoint_auth_method AS "tokenEndpointAuthMethod", is_public_client AS "isPublicClient", is_ai_agent AS "isAiAgent", require_dpop AS "requireDpop",
+     jwks, resources, dpop_nonce_enabled AS "dpopNonceEnabled", version, generation, ${CLIENT_CONFIG_COLUMN} AS config
+   FROM applications a WHERE id = $1`,
 )
 
 /** Clients that a node keeps in memory. */
@@ -52,7 +61,8 @@ export function createClients(): Clients {
       return known?.version === version ? known : store.of(runner, id)
     },
     async of(runner, id) {
-      const [client] = await runner.run(clientById, [id])
+      const [row] = await runner.run(clientById, [id])
+      const client = row && { ...row, config: clientConfigOf(row.config as never) }
       held.delete(id)
       if (client) held.set(id, client)
       const [oldest] = held.keys()

@@ -8,6 +8,7 @@ import { readCompactJwt } from '../../protocols/jws/index.js'
 import { accessRefusal } from '../access/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
+import { letDeviceIn, refuseDevice } from './answer-device.js'
 import { askApplicationRules } from './ask-application-rules.js'
 import { narrowClaims } from './asked-claims.js'
 import { findEngineSession } from './browser-session.js'
@@ -84,6 +85,7 @@ export async function confirmInteraction(
         resource,
         metadata: { client: client.clientId },
       })
+      if (interaction.device) return refuseDevice(tx, deps, interaction, interaction.device)
       const denied = { error: 'access_denied', error_description: 'the user refused' }
       return finish(tx, deps, { issuer, client, interaction, result: denied })
     }
@@ -95,10 +97,27 @@ export async function confirmInteraction(
     const rules = await askApplicationRules(tx, deps, session, place)
     if (rules === 'refused') throw refusal('application_access_denied')
     if (rules === 'second_factor') throw accessRefusal('second_factor_required')
-    const payload = asStillRegistered(interaction.payload, client)
+    const { device } = interaction
+    const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
     // With what was allowed before, as it is now: it may have been taken back since the session was read.
     const [allowed] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
+    const recordConsent = (grant: string | undefined) =>
+      audit.record(tx, subject, 'application.consented', {
+        resource,
+        metadata: {
+          client: client.clientId,
+          scopes: wanted.scopes,
+          ...(grant && { grant }),
+          ...(device && { device: { ip: device.ipAddress } }),
+        },
+      })
+    if (device) {
+      const scopes = (payload.params.scope ?? '').split(' ').filter(Boolean)
+      const done = await letDeviceIn(tx, deps, { client, session, interaction, device, scopes })
+      await recordConsent(done.grantId)
+      return done
+    }
     const result = {
       login: {
         accountId: session.userId,
@@ -108,10 +127,7 @@ export async function confirmInteraction(
       consent: {},
     }
     const done = await finish(tx, deps, { issuer, client, session, interaction: { uid, payload }, result, allowed })
-    await audit.record(tx, subject, 'application.consented', {
-      resource,
-      metadata: { client: client.clientId, scopes: wanted.scopes, ...(done.grantId && { grant: done.grantId }) },
-    })
+    await recordConsent(done.grantId)
     return done
   })
 }
@@ -128,14 +144,21 @@ function refuseOtherBrowser({ browserHash }: Interaction, browserToken: Answer['
  */
 function asStillRegistered(payload: InteractionPayload, client: Client): InteractionPayload {
   const { params } = payload
-  const scopes = (params.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
-  const claims = params.claims && narrowClaims(params.claims, client.scopes)
   const holds =
     client.redirectUris.includes(params.redirect_uri ?? '') &&
     client.grantTypes.includes('authorization_code') &&
     client.responseTypes.includes('code') &&
     (!client.isPublicClient || params.code_challenge !== undefined)
-  if (!holds || scopes.length === 0) throw refusal('interaction_outdated')
+  const narrowed = withinScopes(payload, client)
+  if (!holds || !narrowed.params.scope) throw refusal('interaction_outdated')
+  return narrowed
+}
+
+/** The request with the scopes and claims that the application may still have. */
+function withinScopes(payload: InteractionPayload, client: Client): InteractionPayload {
+  const { params } = payload
+  const scopes = (params.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
+  const claims = params.claims && narrowClaims(params.claims, client.scopes)
   return { ...payload, params: { ...params, scope: scopes.join(' '), claims: claims || undefined } }
 }
 

@@ -15,7 +15,13 @@ export function corsOf(client: Client, origin: string | undefined): Record<strin
   // `null` is what files and sandboxed frames of anybody are, and what the address of an installed app has for an origin.
   if (!origin || origin === 'null' || !client.isPublicClient) return {}
   const own = client.redirectUris.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin)
-  return own ? { 'access-control-allow-origin': origin, vary: 'origin' } : {}
+  return own
+    ? {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'dpop-nonce, www-authenticate',
+        vary: 'origin',
+      }
+    : {}
 }
 
 /** Answers the question that a browser asks before it sends a header of the page's choice to another site. */

@@ -66,6 +66,26 @@ describe('the metadata of an issuer', () => {
     expect((await get(`/api/v1${WELL_KNOWN[0]}/${app.id}`)).status).toBe(404)
   })
 
+  it('stands at the root too, with the path of the issuer behind the well-known part', async () => {
+    for (const path of forms()) {
+      const { idp } = under(service, path, app)
+      const { status, body, headers } = await get(`${WELL_KNOWN[1]}${idp}`, { origin: 'https://rp.example' })
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+      expect(body).toEqual((await get(`${idp}${WELL_KNOWN[1]}`)).body)
+    }
+    const { idp } = under(service, `${app.id}/${app.teamId}`, app)
+    for (const path of [idp, `${app.idp.toUpperCase()}`, `${app.idp}/x`, '/api/v1/sso/oidc-idp/unknown'])
+      expect((await get(`${WELL_KNOWN[1]}${path}`)).status, path).toBe(404)
+  })
+
+  it('says where clients of a team register, and an application registers none', async () => {
+    for (const path of forms()) {
+      const { idp, issuer } = under(service, path, app)
+      const { body } = await get(`${idp}${WELL_KNOWN[0]}`)
+      expect(body.registration_endpoint).toBe(path === app.teamId ? `${issuer}/register` : undefined)
+    }
+  })
+
   it('is not served under another spelling of an id, and nothing else is', async () => {
     const spellings = forms().flatMap((path) => [
       path.toUpperCase(),

@@ -2,46 +2,16 @@ import { fromNow, SECOND } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, GrantId } from '../../platform/ids.js'
 import { endGrant } from '../sessions/index.js'
 import { metadataOf } from './engine-client.js'
 import { type EngineContext, type EngineGrant, engineContext } from './engine-context.js'
 import { errors } from './engine-library.js'
-import { GRANT_LIFE } from './lifetimes.js'
+import { giveGrant } from './give-grant.js'
+import { LIFETIMES } from './lifetimes.js'
 import { withoutToken } from './write-use.js'
 
 type Payload = Record<string, unknown>
-
-// The consent is held until the commit, so that whoever takes it back finds what was given by it, or nothing is given.
-const insertGrantAndCode = namedQuery<
-  { grant_id: GrantId },
-  [
-    GrantId,
-    UserId,
-    TeamId,
-    SessionId,
-    ApplicationId,
-    string[],
-    string,
-    number,
-    string[],
-    Date,
-    Date,
-    Date,
-    Buffer,
-    Payload,
-    Date,
-  ]
->(
-  'oidc_provider.insert_grant',
-  `WITH given AS (
-     INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at)
-     SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11
-     FROM (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
-     RETURNING id)
-   INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
-   SELECT $13, 'AuthorizationCode', id, $14, $11, $15 FROM given RETURNING grant_id`,
-)
 
 const upsertInteraction = namedQuery<never, [Buffer, ApplicationId, string, Buffer | null, Payload, Date, Date]>(
   'oidc_provider.upsert_interaction',
@@ -68,6 +38,20 @@ const findProof = namedQuery<{ hash: Buffer }, [Buffer]>(
   'SELECT hash FROM used_proofs WHERE hash = $1',
 )
 
+const insertPushed = namedQuery<never, [Buffer, ApplicationId, string, string, Date, Date]>(
+  'oidc_provider.insert_pushed_request',
+  'INSERT INTO pushed_requests (hash, application_id, issuer, parameters, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+)
+
+const insertDevice = namedQuery<
+  { hash: Buffer },
+  [Buffer, Buffer, ApplicationId, string, Payload, string | null, string | null, number, Date, Date]
+>(
+  'oidc_provider.insert_device',
+  `INSERT INTO device_codes (hash, user_code_hash, application_id, issuer, payload, ip_address, user_agent, poll_interval, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (user_code_hash) DO NOTHING RETURNING hash`,
+)
+
 const requireClient = ({ client }: EngineContext) => {
   if (!client) throw new Error('The engine stores something for nobody')
   return client
@@ -75,6 +59,9 @@ const requireClient = ({ client }: EngineContext) => {
 
 /** The engine notes where a request goes on too, and that address ends with its uid. */
 const withoutUid = ({ returnTo: _address, ...payload }: Payload): Payload => withoutToken(payload)
+
+/** The code that a person types is found by its hash as well; from where the device asks stands in columns. */
+const withoutUserCode = ({ userCode: _code, deviceInfo: _info, ...payload }: Payload): Payload => withoutToken(payload)
 
 /** How the engine keeps what it makes, for each of its models. What is not here it may not keep. */
 const MODELS: Record<
@@ -133,8 +120,10 @@ const MODELS: Record<
 
   // A grant is a row of `sessions`, written with the code that stands for it.
   Grant: {
-    find: ({ presented, issuer }, id) =>
-      presented?.grant.id === id ? grantPayload(presented.grant, issuer.url) : undefined,
+    find: ({ presented, issuer, client }, id) =>
+      presented?.grant.id === id
+        ? grantPayload(presented.grant, [issuer.url, ...(client?.resources ?? [])])
+        : undefined,
     async destroy(context, id) {
       const { tx, clock, presented } = context
       if (presented?.grant.id !== id) throw new Error('The engine ends a grant that was not presented')
@@ -143,37 +132,28 @@ const MODELS: Record<
         tx,
         clock,
         presented.grant.id,
-        presented.kind === 'AuthorizationCode' ? 'code_replayed' : 'refresh_reused',
+        presented.kind === 'RefreshToken' ? 'refresh_reused' : 'code_replayed',
       )
     },
   },
 
   AuthorizationCode: {
     async upsert(context, code, payload, ttl) {
-      const { tx, clock, session, teamId, issuer, outcome } = context
+      const { tx, clock, session, issuer, outcome } = context
       const client = requireClient(context)
       if (!session) throw new Error('A code is given in a session alone')
       const grantId = payload.grantId as GrantId
       const scopes = String(payload.scope ?? '')
         .split(' ')
         .filter(Boolean)
-      const [given] = await tx.run(insertGrantAndCode, [
-        grantId,
-        session.userId,
-        teamId,
-        session.id,
-        client.id,
+      const given = await giveGrant(tx, clock, {
+        id: grantId,
+        client,
+        session,
+        issuer: issuer.path,
         scopes,
-        issuer.path,
-        client.generation,
-        session.amr,
-        session.authenticatedAt,
-        clock.now(),
-        fromNow(clock, GRANT_LIFE * SECOND),
-        tokenHash(code),
-        withoutToken(payload),
-        fromNow(clock, ttl * SECOND),
-      ])
+        by: { kind: 'AuthorizationCode', hash: tokenHash(code), payload, lifetime: ttl },
+      })
       if (!given) throw new errors.ConsentRequired('the user took back what they had allowed')
       Object.assign(outcome, { grantId, scopes })
     },
@@ -194,6 +174,46 @@ const MODELS: Record<
 
   AccessToken: {},
 
+  // What is kept is the request as it was pushed: an authorize request brings it back as if it had been sent.
+  PushedAuthorizationRequest: {
+    async upsert(context, id, { dpopJkt }, ttl) {
+      const { tx, clock, issuer, pushed = '' } = context
+      const parameters = new URLSearchParams(pushed)
+      if (typeof dpopJkt === 'string') parameters.set('dpop_jkt', dpopJkt)
+      await tx.run(insertPushed, [
+        tokenHash(id),
+        requireClient(context).id,
+        issuer.path,
+        parameters.toString(),
+        clock.now(),
+        fromNow(clock, ttl * SECOND),
+      ])
+    },
+  },
+
+  DeviceCode: {
+    async upsert(context, deviceCode, payload, ttl) {
+      const { tx, clock, issuer, outcome, from } = context
+      const [made] = await tx.run(insertDevice, [
+        tokenHash(deviceCode),
+        tokenHash(String(payload.userCode)),
+        requireClient(context).id,
+        issuer.path,
+        withoutUserCode(payload),
+        from?.ip ?? null,
+        from?.userAgent ?? null,
+        LIFETIMES.devicePoll,
+        clock.now(),
+        fromNow(clock, ttl * SECOND),
+      ])
+      outcome.userCodeTaken = !made
+    },
+    find: (context, deviceCode) => findPresented(context, deviceCode) ?? findWaiting(context, deviceCode),
+    consume: async (context, deviceCode) => {
+      if (context.presented) await consumePresented(context, deviceCode)
+    },
+  },
+
   ReplayDetection: {
     // The engine looks before it writes; of two at once the second write finds the first.
     async upsert({ tx, clock }, id, _payload, ttl) {
@@ -207,14 +227,14 @@ const MODELS: Record<
   },
 }
 
-/** The engine's form of a grant: the scopes count for the person's claims, and for the issuer as the resource that they open. */
-export const grantPayload = ({ id, userId, scopes, claims, clientId }: EngineGrant, issuerUrl: string): Payload => ({
+/** The engine's form of a grant: the scopes count for the person's claims, and for the resources that they open. */
+export const grantPayload = ({ id, userId, scopes, claims, clientId }: EngineGrant, resources: string[]): Payload => ({
   jti: id,
   kind: 'Grant',
   accountId: userId,
   clientId,
   openid: { scope: scopes.join(' '), claims },
-  resources: { [issuerUrl]: scopes.join(' ') },
+  resources: Object.fromEntries(resources.map((resource) => [resource, scopes.join(' ')])),
 })
 
 function findPresented({ presented, clock }: EngineContext, token: string): Payload | undefined {
@@ -226,6 +246,19 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
     // The engine would call a used token too old before it saw that it was used.
     exp: consumedAt ? Math.ceil(clock.ms() / SECOND) + 1 : Math.floor(expiresAt.getTime() / SECOND),
     ...(consumedAt && { consumed: Math.floor(consumedAt.getTime() / SECOND) }),
+  }
+}
+
+/** A device that nobody has let in, as the engine judges it: too old, refused, or waiting. */
+function findWaiting({ waitingDevice, clock }: EngineContext, deviceCode: string): Payload | undefined {
+  if (waitingDevice?.deviceCode !== deviceCode) return undefined
+  const { payload, expiresAt, refused } = waitingDevice
+  const isOver = expiresAt.getTime() <= clock.ms()
+  return {
+    ...payload,
+    jti: deviceCode,
+    exp: Math.floor(expiresAt.getTime() / SECOND),
+    ...(refused && !isOver && { error: 'access_denied', errorDescription: 'the user refused' }),
   }
 }
 

@@ -1,9 +1,16 @@
 import type { Client } from './client.js'
+import { TOKEN_EXCHANGE } from './exchanged-subject.js'
 
 type Metadata = Record<string, unknown>
 
 /** The grant types that the engine serves; the others of an application are not told to it. */
-export const ENGINE_GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials']
+export const ENGINE_GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  TOKEN_EXCHANGE,
+]
 
 /** No secret has this hash. */
 const NO_SECRET = Buffer.alloc(32)

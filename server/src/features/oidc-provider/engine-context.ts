@@ -2,9 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../../platform/clock.js'
 import type { ServerKey } from '../../platform/crypto/key-ring.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Person } from '../oidc-config/index.js'
 import type { Client } from './client.js'
+import type { ExchangedSubject } from './exchanged-subject.js'
 
 /** The session that the browser (or the Bearer of a confirmation) has, as far as the engine may know of it. */
 export interface EngineSession {
@@ -34,9 +36,9 @@ export interface EngineGrant {
   clientId: string
 }
 
-/** A code or a refresh token that was presented, with the grant behind it: read, and locked, before the engine runs. */
+/** A code, a refresh token or an answered device code that was presented, with the grant behind it: read, and locked, before the engine runs. */
 export interface PresentedToken {
-  kind: 'AuthorizationCode' | 'RefreshToken'
+  kind: 'AuthorizationCode' | 'RefreshToken' | 'DeviceCode'
   token: string
   payload: Record<string, unknown>
   expiresAt: Date
@@ -45,6 +47,21 @@ export interface PresentedToken {
   successorKey: ServerKey
   grant: EngineGrant
   person: Person
+}
+
+/** A device that nobody has let in: it waits, was refused, or its time is over. */
+export interface WaitingDevice {
+  hash: Buffer
+  deviceCode: string
+  applicationId: ApplicationId
+  /** Path of the issuer that it asked. */
+  issuer: string
+  payload: Record<string, unknown>
+  refused: boolean
+  polledAt: Date | null
+  /** Seconds that it must leave between two questions. */
+  pollInterval: number
+  expiresAt: Date
 }
 
 /**
@@ -66,6 +83,13 @@ export interface EngineContext {
   idTokenAlgorithm: string
   session?: EngineSession
   presented?: PresentedToken
+  waitingDevice?: WaitingDevice
+  /** The user's token that an agent wants to exchange. */
+  subject?: ExchangedSubject
+  /** What a pushed request is kept as. */
+  pushed?: string
+  /** From where a device asks. */
+  from?: RequestOrigin
   /** SHA-256 of the cookie of the browser that asks, kept with an interaction that begins. */
   browserHash?: Buffer
   /** What the person was just asked, and allowed. */
@@ -86,6 +110,8 @@ export interface EngineOutcome {
   interaction?: string
   /** The access token that was made last. */
   accessToken?: string
+  /** The device's code for a person was taken already: the run is made again. */
+  userCodeTaken?: boolean
   /** What broke inside the engine: the run is undone and the error is ours. */
   failure?: unknown
 }

@@ -11,3 +11,6 @@ const library = await import('oidc-provider')
 console.warn = warn
 
 export const { errors, interactionPolicy, Provider } = library
+
+/** How the engine's own grants judge a DPoP proof; a grant that is registered with it does the same. */
+export const grantHelpers = await import('oidc-provider/lib/helpers/grants.js')

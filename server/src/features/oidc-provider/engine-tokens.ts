@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { SECOND } from '../../platform/clock.js'
 import { isJwsAlgorithm, signCompactJwt } from '../../protocols/jws/index.js'
-import type { IssuerKeys, SigningKey } from '../oidc-config/index.js'
+import { customClaims, type IssuerKeys, type SigningKey } from '../oidc-config/index.js'
 import { engineContext } from './engine-context.js'
-import { LIFETIMES } from './lifetimes.js'
 
 /** A token of the engine, as far as its JWT is made of it. */
 interface EngineToken {
@@ -52,15 +51,18 @@ export function signTokensOurselves(provider: Provider, keys: IssuerKeys): void 
   idToken.issue = async function issue({ use }) {
     if (use !== 'idtoken') throw new Error(`The engine signs no token for ${use}`)
     const claims = await this.payload()
-    const { accessToken } = engineContext().outcome
+    const { outcome, client, presented } = engineContext()
+    const { accessToken } = outcome
+    if (!client) throw new Error('An ID token is for a client')
     const iat = now()
     return signed(
       'JWT',
       {
         iss: provider.issuer,
         ...claims,
+        ...(presented && customClaims(client.config, presented.person, 'ID_TOKEN')),
         aud: this.client.clientId,
-        exp: iat + LIFETIMES.idToken,
+        exp: iat + client.config.tokenPolicy.idTokenLifetime,
         iat,
         ...(accessToken && { at_hash: halfHash(accessToken, keys.idToken.algorithm) }),
       },
@@ -74,10 +76,13 @@ export function signTokensOurselves(provider: Provider, keys: IssuerKeys): void 
  * generation of its secret; and the claims that userinfo was asked for by name.
  */
 function accessClaims(token: EngineToken, issuer: string): object {
-  const { client, presented } = engineContext()
+  const { client, presented, subject } = engineContext()
   const iat = now()
+  // Who has a token of a person: the one who presents a code or a refresh token, or an agent that brings a token of theirs.
+  const person = presented?.person ?? subject?.token.person
   const userinfo = Object.keys((presented?.payload.claims as { userinfo?: object } | undefined)?.userinfo ?? {})
   return {
+    ...(client && person && token.accountId && customClaims(client.config, person, 'ACCESS_TOKEN')),
     iss: issuer,
     sub: token.accountId ?? token.clientId,
     aud: token.aud,
@@ -89,6 +94,10 @@ function accessClaims(token: EngineToken, issuer: string): object {
     ...(token.kind === 'AccessToken' ? { gid: token.grantId } : { gen: client?.generation }),
     ...(userinfo.length > 0 && { uic: userinfo }),
     ...(token.jkt && { cnf: { jkt: token.jkt } }),
+    // RFC 8693 4.1: who acts now stands outside, around those who acted before.
+    ...(subject && {
+      act: { sub: token.clientId, ...(subject.token.claims.act !== undefined && { act: subject.token.claims.act }) },
+    }),
   }
 }
 

@@ -1,12 +1,14 @@
 import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../platform/clock.js'
-import { CLAIMS_OF_SCOPE, claimsOf, type IssuerKeys } from '../oidc-config/index.js'
+import type { IssuerKeys } from '../oidc-config/index.js'
+import { CLAIMS_OF_SCOPE, claimsOf } from '../oidc-config/index.js'
 import { isSecretOf } from './client-secret.js'
 import { successorOfToken } from './derive-successor.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
 import { EngineAdapter, grantPayload, newGrantId } from './engine-adapter.js'
 import { engineContext } from './engine-context.js'
+import { registerTokenExchange } from './engine-exchange.js'
 import { errors, interactionPolicy, Provider } from './engine-library.js'
 import { signTokensOurselves } from './engine-tokens.js'
 import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
@@ -37,9 +39,17 @@ export interface EngineAnswer {
 const SESSION_COOKIE = 'engine_session'
 const RESUME_COOKIE = 'engine_resume'
 
-export function createEngine(issuer: string, keys: IssuerKeys, frontendUrl: string): Engine {
-  const provider = new Provider(issuer, configurationOf(issuer, keys, frontendUrl))
+/** What the engine is made of, beside the issuer and its keys. */
+export interface EngineSetup {
+  frontendUrl: string
+  /** From which the nonces of DPoP proofs are made, the same on every node: 32 bytes. */
+  dpopSecret: Buffer
+}
+
+export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetup): Engine {
+  const provider = new Provider(issuer, configurationOf(issuer, keys, setup))
   provider.proxy = true
+  registerTokenExchange(provider)
   adjustModels(provider)
   signTokensOurselves(provider, keys)
   provider.on('server_error', (_ctx, error) => {
@@ -84,7 +94,7 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
   )
 }
 
-function configurationOf(issuer: string, keys: IssuerKeys, frontendUrl: string): Configuration {
+function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSecret }: EngineSetup): Configuration {
   const { idToken, accessToken } = keys
   const signing = [idToken, ...(accessToken === idToken ? [] : [accessToken])]
   const scopes = ['openid', 'offline_access', 'profile', 'email']
@@ -109,6 +119,9 @@ function configurationOf(issuer: string, keys: IssuerKeys, frontendUrl: string):
       userinfo: '/userinfo',
       jwks: '/jwks',
       end_session: '/end-session',
+      pushed_authorization_request: '/request',
+      device_authorization: '/device/auth',
+      code_verification: '/device',
     },
     scopes,
     claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
@@ -129,15 +142,16 @@ function configurationOf(issuer: string, keys: IssuerKeys, frontendUrl: string):
     findAccount,
     issueRefreshToken: async (_ctx, client, code) =>
       client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
-    rotateRefreshToken: true,
+    rotateRefreshToken: () => policyOf().rotationEnabled,
     expiresWithSession: async () => false,
     loadExistingGrant: async () => existingGrant(issuer) as never,
     ttl: {
       AuthorizationCode: LIFETIMES.authorizationCode,
-      AccessToken: LIFETIMES.accessToken,
-      ClientCredentials: LIFETIMES.accessToken,
-      IdToken: LIFETIMES.idToken,
-      RefreshToken: LIFETIMES.refreshToken,
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? policyOf().accessTokenLifetime,
+      ClientCredentials: () => policyOf().accessTokenLifetime,
+      IdToken: () => policyOf().idTokenLifetime,
+      RefreshToken: () => policyOf().refreshTokenLifetime,
+      DeviceCode: LIFETIMES.deviceCode,
       Interaction: LIFETIMES.interaction,
       Session: GRANT_LIFE,
       Grant: GRANT_LIFE,
@@ -157,12 +171,17 @@ function configurationOf(issuer: string, keys: IssuerKeys, frontendUrl: string):
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       claimsParameter: { enabled: true },
-      dPoP: { enabled: true },
+      dPoP: {
+        enabled: true,
+        nonceSecret: dpopSecret,
+        requireNonce: () => engineContext().client?.dpopNonceEnabled ?? false,
+      },
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
       rpInitiatedLogout: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
+      pushedAuthorizationRequests: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => issuer,
+        defaultResource: (_ctx, _client, oneOf) => oneOf ?? issuer,
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource, client) => resourceServer(ctx, resource, client, issuer, keys, scopes),
       },
@@ -170,7 +189,14 @@ function configurationOf(issuer: string, keys: IssuerKeys, frontendUrl: string):
   } as Configuration
 }
 
-/** The issuer is the only resource there is, and its access tokens are JWTs (RFC 9068). */
+/** The lifetimes of the client that asks. */
+function policyOf() {
+  const { client } = engineContext()
+  if (!client) throw new Error('Nothing is given to nobody')
+  return client.config.tokenPolicy
+}
+
+/** The issuer itself, and what is registered for the application, are the resources that there are; access tokens are JWTs (RFC 9068). */
 function resourceServer(
   ctx: KoaContextWithOIDC,
   resource: string,
@@ -179,8 +205,9 @@ function resourceServer(
   keys: IssuerKeys,
   scopes: string[],
 ) {
-  if (resource !== issuer) throw new errors.InvalidTarget()
-  const allowed = engineContext().client?.scopes ?? []
+  const { client } = engineContext()
+  if (resource !== issuer && !client?.resources.includes(resource)) throw new errors.InvalidTarget()
+  const allowed = client?.scopes ?? []
   const personless = ctx.oidc.params?.grant_type === 'client_credentials'
   // Scopes about a person mean nothing where there is none.
   const usable = personless ? allowed.filter((scope) => !scopes.includes(scope)) : allowed
@@ -191,8 +218,9 @@ function resourceServer(
     throw new errors.InvalidScope('none of these scopes is allowed', asked.join(' '))
   return {
     scope: usable.join(' '),
-    audience: issuer,
+    audience: resource,
     accessTokenFormat: 'jwt' as const,
+    accessTokenTTL: policyOf().accessTokenLifetime,
     jwt: { sign: { alg: keys.accessToken.algorithm as never, kid: keys.accessToken.kid } },
   }
 }
@@ -210,7 +238,9 @@ function existingGrant(issuer: string) {
   const { scopes, claims } = allowed ?? session?.consent ?? { scopes: [], claims: [] }
   if (!session || !client || scopes.length === 0) return undefined
   const grant = { id: newGrantId(context), userId: session.userId, clientId: client.clientId, scopes, claims }
-  return new (Provider.ctx as KoaContextWithOIDC).oidc.provider.Grant(grantPayload(grant, issuer) as never)
+  return new (Provider.ctx as KoaContextWithOIDC).oidc.provider.Grant(
+    grantPayload(grant, [issuer, ...client.resources]) as never,
+  )
 }
 
 /** When a person must be asked: the standard's rules, and ours. */
@@ -235,10 +265,11 @@ function interactionRules() {
  * beyond the standards, and which of the scopes it gets.
  */
 function checkAuthorizeParameters(ctx: KoaContextWithOIDC): void {
-  const { params } = ctx.oidc
+  const { params, route } = ctx.oidc
   const { client, askedScope } = engineContext()
   if (!params || !client) return
-  for (const name of ['state', 'scope'])
+  // A device has nowhere to be sent back to.
+  for (const name of route === 'device_authorization' ? ['scope'] : ['state', 'scope'])
     if (!(name === 'scope' ? askedScope : params[name]))
       throw new errors.InvalidRequest(`missing required parameter(s) '${name}'`)
   // The engine drops offline_access where no consent is asked for; here it is honoured whenever it is allowed and consented.

@@ -1,4 +1,4 @@
-import type { Engine } from './engine.js'
+import type { Engine, EngineSetup } from './engine.js'
 import type { Issuer } from './issuer.js'
 
 /** Engines that a node keeps in memory: about 65 KiB each. */
@@ -12,7 +12,7 @@ export interface Engines {
 /** The engine is loaded when it is first needed, and not before the service listens: it is a fifth of all that is loaded. */
 const loadEngine = () => import('./engine.js')
 
-export function createEngines({ frontendUrl }: { frontendUrl: string }): Engines {
+export function createEngines(setup: EngineSetup): Engines {
   const held = new Map<string, { version: number; engine: Engine }>()
   return {
     async of({ path, url, keyVersion, keys }) {
@@ -21,7 +21,7 @@ export function createEngines({ frontendUrl }: { frontendUrl: string }): Engines
       // The least recently used goes first.
       held.delete(path)
       const entry =
-        known?.version === keyVersion ? known : { version: keyVersion, engine: createEngine(url, keys, frontendUrl) }
+        known?.version === keyVersion ? known : { version: keyVersion, engine: createEngine(url, keys, setup) }
       held.set(path, entry)
       const [oldest] = held.keys()
       if (held.size > HELD_ENGINES && oldest) held.delete(oldest)

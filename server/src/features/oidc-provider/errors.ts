@@ -35,6 +35,12 @@ export const OIDC_PROVIDER_ERRORS = {
     title: 'The application asked for another user',
     explain: 'The request carries an `id_token_hint` or a `sub` of another user. Sign in as that user.',
   },
+  device_code_not_found: {
+    status: 404,
+    title: 'No device shows this code',
+    explain:
+      'The code is wrong, was answered already, or is older than ten minutes. Look at the device again, or let it show a new one.',
+  },
   grant_not_found: {
     status: 404,
     title: 'Nothing is allowed there',

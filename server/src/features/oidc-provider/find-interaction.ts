@@ -23,6 +23,17 @@ export interface Interaction {
   browserHash: Buffer | null
   createdAt: Date
   payload: InteractionPayload
+  /** The device on whose behalf it is answered: nobody is sent anywhere then. */
+  device: RequestingDevice | null
+}
+
+/** A device that waits for the answer. */
+export interface RequestingDevice {
+  hash: Buffer
+  payload: Record<string, unknown>
+  ipAddress: string | null
+  userAgent: string | null
+  requestedAt: Date
 }
 
 /** What the engine keeps of the request. */
@@ -42,11 +53,17 @@ interface Row {
   description: string | null
   logo_url: string | null
   is_ai_agent: boolean
+  device_hash: Buffer | null
+  device_payload: Record<string, unknown>
+  device_ip: string | null
+  device_agent: string | null
+  device_asked_at: Date
 }
 
-const SELECT = `SELECT i.issuer, i.browser_hash, i.created_at, i.payload, a.id, a.version, a.name, a.description, a.logo_url, a.is_ai_agent
+const SELECT = `SELECT d.hash AS device_hash, d.payload AS device_payload, d.ip_address AS device_ip, d.user_agent AS device_agent, d.created_at AS device_asked_at, i.issuer, i.browser_hash, i.created_at, i.payload, a.id, a.version, a.name, a.description, a.logo_url, a.is_ai_agent
   FROM interactions i JOIN applications a ON a.id = i.application_id
-  WHERE i.hash = $1 AND i.expires_at > $2 AND a.organization_id = $3 AND ($4::uuid IS NULL OR a.id = $4)`
+  LEFT JOIN device_codes d ON d.hash = i.device_hash AND d.answered_at IS NULL
+  WHERE i.hash = $1 AND (i.device_hash IS NULL OR d.hash IS NOT NULL) AND i.expires_at > $2 AND a.organization_id = $3 AND ($4::uuid IS NULL OR a.id = $4)`
 
 const look = namedQuery<Row, [Buffer, Date, string, ApplicationId | null]>('oidc_provider.look_at_interaction', SELECT)
 const lock = namedQuery<Row, [Buffer, Date, string, ApplicationId | null]>(
@@ -81,6 +98,13 @@ export async function findInteraction(
     browserHash: row.browser_hash,
     createdAt: row.created_at,
     payload: row.payload,
+    device: row.device_hash && {
+      hash: row.device_hash,
+      payload: row.device_payload,
+      ipAddress: row.device_ip,
+      userAgent: row.device_agent,
+      requestedAt: row.device_asked_at,
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { findIssuer } from './find-issuer.js'
 import type { IssuerPath } from './issuer.js'
 import { runEngine } from './run-engine.js'
 
-const OURS = /^(\.well-known|authorize|token|userinfo|jwks|interaction|end-session)(\/|$)/i
+const OURS = /^(\.well-known|authorize|token|userinfo|jwks|interaction|end-session|register|request|device)(\/|$)/i
 
 /**
  * A path of the engine that has no route of its own.

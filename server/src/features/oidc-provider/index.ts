@@ -32,7 +32,11 @@ export function createOidcProvider(parts: Omit<OidcProviderDeps, 'clients' | 'en
   routes: Route[]
   jobs: JobKind[]
 } {
-  const deps = { ...parts, clients: createClients(), engines: createEngines(parts.config) }
+  const engines = createEngines({
+    frontendUrl: parts.config.frontendUrl,
+    dpopSecret: parts.serverKeys.current('dpop_nonce').key,
+  })
+  const deps = { ...parts, clients: createClients(), engines }
   return {
     routes: [
       ...oauthRoutes(deps),

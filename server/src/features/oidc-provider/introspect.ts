@@ -27,7 +27,7 @@ export async function introspectToken(
   const access = token.includes('.') ? await findLiveAccessToken(db, deps, token) : undefined
   if (access) {
     if (isForeign(access)) return INACTIVE
-    const { iss, aud, cnf } = access.claims
+    const { iss, aud, cnf, act } = access.claims
     return {
       active: true,
       scope: access.scopes.join(' '),
@@ -41,6 +41,7 @@ export async function introspectToken(
       jti: access.jti,
       ...(access.person && { username: access.person.email }),
       ...(cnf !== undefined && { cnf }),
+      ...(act !== undefined && { act }),
     }
   }
   const [refresh] = await db.run(liveRefreshToken, [tokenHash(token), clock.now()])

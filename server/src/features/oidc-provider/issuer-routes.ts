@@ -3,6 +3,7 @@ import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
 import { clearSessionCookies, deviceCookie, ssoCookie } from '../sessions/index.js'
+import { askForDevice } from './ask-device.js'
 import { authorize } from './authorize.js'
 import { answerBrowser, refuseForBrowser } from './browser-answer.js'
 import { browserToken, ensureBrowserToken } from './browser-cookie.js'
@@ -16,13 +17,18 @@ import { findIssuer } from './find-issuer.js'
 import { forwardToEngine } from './forward.js'
 import { ISSUER_BASE, issuerPathOf } from './issuer.js'
 import { passOn } from './pass-on.js'
+import { pushRequest } from './push-request.js'
 import { readInteraction } from './read-interaction.js'
 import {
   AuthorizeQuery,
+  DeviceAnswer,
+  DeviceForm,
   Discovery,
   EndSessionQuery,
   InteractionAnswer,
   Jwks,
+  PushedAnswer,
+  PushedForm,
   presentInteraction,
   TokenAnswer,
   TokenForm,
@@ -30,8 +36,8 @@ import {
   UserinfoForm,
 } from './schema.js'
 import { requestToken } from './token.js'
-import { TOKEN_ERRORS } from './token-errors.js'
-import { readUserinfo } from './userinfo.js'
+import { DEVICE_ERRORS, PUSH_ERRORS, TOKEN_ERRORS } from './token-errors.js'
+import { readUserinfo, type UserinfoRequest } from './userinfo.js'
 
 const TAG = 'OpenID Connect provider'
 
@@ -56,6 +62,12 @@ const FORMS = [
 /** A page of another site that posts a form brings no cookie of ours; sent on by GET, the browser does. */
 const asGet = (http: HttpExchange, url: string, { body }: SentRequest): void =>
   http.redirect(`${url}?${new URLSearchParams(body)}`, 303)
+
+/** The access token of a header, by whichever of the two schemes it came. */
+function sentToken(authorization: string | undefined): UserinfoRequest['header'] {
+  const [, scheme, token] = /^(bearer|dpop) +(\S+)$/i.exec(authorization ?? '') ?? []
+  return scheme && token ? { scheme: scheme.toLowerCase() as 'bearer' | 'dpop', token } : undefined
+}
 
 /** Longer ones are refused: the address of a request has its limit. */
 const LONGEST_FORM = 8_192
@@ -97,7 +109,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
     return [
       discovery('openid-configuration', 'OpenID Connect Discovery'),
       discovery('oauth-authorization-server', 'RFC 8414'),
-      ...['token', 'userinfo', 'jwks'].map((name) => preflight(`${base}/${name}`, issuerParams, TAG)),
+      ...['token', 'userinfo', 'jwks', 'device/auth'].map((name) => preflight(`${base}/${name}`, issuerParams, TAG)),
       defineRoute({
         method: 'GET',
         path: `${base}/authorize`,
@@ -115,6 +127,8 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           'invalid_client:400',
           'invalid_redirect_uri',
           'unsupported_response_type',
+          'invalid_request_uri',
+          'request_uri_not_supported',
         ],
         handle: async (context) => {
           const { params: path, sent, origin, http } = context
@@ -176,6 +190,46 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           return passOn(http, await requestToken(deps, { sent, at, origin }))
         },
       }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/request`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'Push an authorize request (RFC 9126)',
+        description:
+          'Takes what authorize takes, and the credentials of the client. The `request_uri` of the answer stands for it once, within a minute.',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: PushedForm,
+        responses: { 201: PushedAnswer },
+        errors: ['issuer_not_found', ...PUSH_ERRORS],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const at = issuerPathOf(path)
+          if (!at) throw refusal('issuer_not_found')
+          return passOn(http, await pushRequest(deps, { sent, at, origin }))
+        },
+      }),
+      defineRoute({
+        method: 'POST',
+        path: `${base}/device/auth`,
+        permission: 'public',
+        tag: TAG,
+        summary: 'Codes for a device that cannot show a browser (RFC 8628)',
+        dialect: 'oauth',
+        accepts: ['form'],
+        forwarded: true,
+        params: issuerParams,
+        body: DeviceForm,
+        responses: { 200: DeviceAnswer },
+        errors: ['issuer_not_found', ...DEVICE_ERRORS],
+        handle: async ({ params: path, sent, origin, http }) => {
+          const at = issuerPathOf(path)
+          if (!at) throw refusal('issuer_not_found')
+          return passOn(http, await askForDevice(deps, { sent, at, origin }))
+        },
+      }),
       ...(['GET', 'POST'] as const).map((method) =>
         defineRoute({
           method,
@@ -183,17 +237,29 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           permission: 'public',
           tag: TAG,
           summary: 'The claims of the user to whom an access token belongs',
-          description: 'The token is sent as a Bearer, or in a form by POST.',
+          description:
+            'The token is sent as a Bearer, or in a form by POST; one that is bound to a key as DPoP, with a proof (RFC 9449 7.1).',
           dialect: 'oauth',
           params: issuerParams,
           ...(method === 'POST' && { accepts: ['form', 'json'] as const, body: UserinfoForm }),
           responses: { 200: Userinfo },
-          errors: ['issuer_not_found', 'invalid_token', 'insufficient_scope'],
-          handle: ({ params: path, http, body }) => {
+          errors: [
+            'issuer_not_found',
+            'invalid_token',
+            'insufficient_scope',
+            'invalid_dpop_proof:401',
+            'use_dpop_nonce:401',
+          ],
+          headers: { dpop: 'RFC 9449: the proof that belongs to a token that is bound to a key' },
+          handle: async ({ params: path, http, body }) => {
             openToAll(http)
-            const header = /^bearer +(\S+)$/i.exec(http.header('authorization') ?? '')?.[1]
+            http.setHeader('access-control-expose-headers', 'dpop-nonce, www-authenticate')
             const { access_token: inForm } = (body ?? {}) as { access_token?: string }
-            return readUserinfo(deps, issuerPathOf(path), { header, inForm })
+            const header = sentToken(http.header('authorization'))
+            const request = { header, inForm, proof: http.header('dpop'), method }
+            const { claims, nonce } = await readUserinfo(deps, issuerPathOf(path), request)
+            if (nonce) http.setHeader('dpop-nonce', nonce)
+            return claims
           },
         }),
       ),

@@ -1,15 +1,23 @@
-/** How long things live, in seconds. */
+import type { Client } from './client.js'
+
+/** How long things live, in seconds, where the token policy of the application does not say it. */
 export const LIFETIMES = {
   authorizationCode: 60,
   interaction: 3_600,
-  accessToken: 3_600,
-  idToken: 3_600,
-  refreshToken: 2_592_000,
+  /** A request that was pushed (RFC 9126 2.2). */
+  pushedRequest: 60,
+  /** A device that waits for somebody to let it in (RFC 8628 3.2), and how long it must wait between two questions. */
+  deviceCode: 600,
+  devicePoll: 5,
+  /** The most that a token lives that an agent got for one of a user. */
+  exchangedToken: 3_600,
   /** The most that the JWT by which a client proves itself may last: five minutes, and what clocks differ by. */
   clientAssertion: 315,
-  /** For so long a rotated refresh token gets its successor once more. */
-  reuseInterval: 30,
 } as const
 
-/** How long the row of a grant is kept at least: longer than any access token given with it. A refresh token prolongs it. */
+/** How long the row of a grant is kept at least. */
 export const GRANT_LIFE = 2 * 86_400
+
+/** How long it is kept for a client: longer than any access token given with it. A refresh token prolongs it. */
+export const grantLife = ({ config }: Pick<Client, 'config'>): number =>
+  Math.max(GRANT_LIFE, config.tokenPolicy.accessTokenLifetime + LIFETIMES.authorizationCode)

@@ -66,7 +66,7 @@ async function manage<Result>(
   act: (tx: Transaction, managed: Managed) => Promise<Result>,
 ): Promise<Result> {
   if (!token || !TOKEN.test(token)) throw invalidRegistrationToken(token !== undefined)
-  const { db, audit, signingKeys } = deps
+  const { db, clock, audit, signingKeys } = deps
   const done = await db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = CLIENT_ID.test(clientId) ? await tx.run(lockManaged, [clientId]) : []
@@ -87,7 +87,7 @@ async function manage<Result>(
     const keys = await signingKeys.at(tx, row.team_id, row.key_version)
     const managed = {
       application: await findApplication(tx, row.team_id, row.id),
-      idTokenAlgorithm: keysOfIssuer(keys, null, deps.clock.now()).idToken.algorithm,
+      idTokenAlgorithm: keysOfIssuer(keys, null, clock.now()).idToken.algorithm,
       subject: { userId: null, teamId: row.team_id, agentId: row.agent_id, origin },
     }
     return { result: await act(tx, managed) }

@@ -3,6 +3,7 @@ import { anyObject } from '../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { requireSession } from '../access/index.js'
 import type { TokenQuestion } from './authenticate-caller.js'
+import { ensureBrowserToken } from './browser-cookie.js'
 import { openToAll, preflight } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import { discoveryOf } from './discovery.js'
@@ -16,6 +17,7 @@ import { Discovery, Introspection, PendingLogout, TokenAnswer, TokenBody, TokenF
 import { requestToken } from './token.js'
 import { TOKEN_ERRORS } from './token-errors.js'
 import { tryToken } from './try-token.js'
+import { verifyDeviceCode } from './verify-device-code.js'
 
 const TAG = 'OAuth 2.0'
 
@@ -92,6 +94,20 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
       const issuer = await findIssuer(deps.db, deps, issuerPathOf({ issuer: params.orgId }), origin, { ofTeam: true })
       return discoveryOf(issuer, deps.config)
     },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/oauth/device/verify',
+    permission: 'signed-in',
+    tag: TAG,
+    summary: 'Find the device that shows a code (RFC 8628 3.3)',
+    description:
+      'The request is then read and answered under `{idp}/interaction/{uid}`. Dashes, spaces and case do not count.',
+    body: Type.Object({ userCode: Type.String({ maxLength: 100 }) }),
+    responses: { 200: Type.Object({ uid: Type.String(), idp: Type.String() }) },
+    errors: ['device_code_not_found', 'rate_limited'],
+    handle: ({ actor, body, http }) =>
+      verifyDeviceCode(deps, actor, body.userCode, http.consoleMode ? ensureBrowserToken(http) : undefined),
   }),
   defineRoute({
     method: 'POST',

@@ -35,6 +35,7 @@ const LISTS = [
 const FLAGS = [
   'claims_parameter_supported',
   'request_parameter_supported',
+  'require_pushed_authorization_requests',
   'request_uri_parameter_supported',
   'authorization_response_iss_parameter_supported',
   'backchannel_logout_supported',
@@ -47,6 +48,8 @@ const ADDRESSES = [
   'userinfo_endpoint',
   'jwks_uri',
   'end_session_endpoint',
+  'pushed_authorization_request_endpoint',
+  'device_authorization_endpoint',
   'introspection_endpoint',
   'revocation_endpoint',
   'service_documentation',

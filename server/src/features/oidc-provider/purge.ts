@@ -3,7 +3,15 @@ import { type Clock, HOUR } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { interactions, oauthTokens, pendingLogouts, revokedAccessTokens, usedProofs } from './tables.js'
+import {
+  deviceCodes,
+  interactions,
+  oauthTokens,
+  pendingLogouts,
+  pushedRequests,
+  revokedAccessTokens,
+  usedProofs,
+} from './tables.js'
 
 /** Takes away what can open nothing any more: codes, refresh tokens, requests and proofs whose time is over. */
 export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
@@ -11,7 +19,16 @@ export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock })
   every: HOUR,
   run: async () => {
     const hourAgo = new Date(clock.ms() - HOUR)
-    for (const table of [oauthTokens, interactions, pendingLogouts, revokedAccessTokens, usedProofs])
+    for (const table of [
+      oauthTokens,
+      interactions,
+      pendingLogouts,
+      pushedRequests,
+      revokedAccessTokens,
+      usedProofs,
+      pushedRequests,
+      deviceCodes,
+    ])
       await deleteInBatches(db, table, lt(table.expiresAt, hourAgo))
   },
 })

@@ -1,4 +1,6 @@
+import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
+import type { ApplicationId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import { askApplicationRules } from './ask-application-rules.js'
 import { findEngineSession } from './browser-session.js'
@@ -22,7 +24,15 @@ export interface InteractionView {
   loginRequired: boolean
   /** A policy of the team wants a second factor that the session has not proven. */
   secondFactorRequired: boolean
+  scopeDetails: { name: string; description: string | null }[]
+  /** The device on whose behalf it is answered. */
+  device: { ipAddress: string | null; country: string | null; userAgent: string | null; requestedAt: Date } | null
 }
+
+const describeScopes = namedQuery<{ name: string; description: string | null }, [ApplicationId, string[]]>(
+  'oidc_provider.describe_scopes',
+  'SELECT name, description FROM oidc_scopes WHERE application_id = $1 AND name = ANY($2) AND description IS NOT NULL ORDER BY name',
+)
 
 /**
  * The request behind a uid, as its signed-in user sees it.
@@ -49,13 +59,22 @@ export async function readInteraction(
     const newScopes = scopes.filter((scope) => !session.consent.scopes.includes(scope))
     const newClaims = claims.filter((claim) => !session.consent.claims.includes(claim))
     const prompts = (interaction.payload.params.prompt ?? '').split(' ')
+    const { device, application } = interaction
     return {
       interaction,
+      scopeDetails: await tx.run(describeScopes, [application.id, scopes]),
+      device: device && {
+        ipAddress: device.ipAddress,
+        country: deps.countries.countryOf(device.ipAddress) ?? null,
+        userAgent: device.userAgent,
+        requestedAt: device.requestedAt,
+      },
       team: issuer.team,
       scopes,
       newScopes,
       redirectUri: interaction.payload.params.redirect_uri ?? '',
-      consentRequired: newScopes.length > 0 || newClaims.length > 0 || prompts.includes('consent'),
+      // Whoever lets a device in must see which.
+      consentRequired: device !== null || newScopes.length > 0 || newClaims.length > 0 || prompts.includes('consent'),
       loginRequired: wantsFreshSignIn(interaction, session.authenticatedAt),
       secondFactorRequired: rules === 'second_factor',
     }

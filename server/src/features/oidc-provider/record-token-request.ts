@@ -1,18 +1,21 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
+import type { GrantId, UserId } from '../../platform/ids.js'
 import type { Client } from './client.js'
 import { clearClientFailures, countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { PresentedToken } from './engine-context.js'
+import type { ExchangedSubject } from './exchanged-subject.js'
 
 /** A token request that the engine has judged. */
 interface JudgedRequest {
   answer: EngineAnswer
-  outcome: { replayed?: boolean }
+  outcome: { replayed?: boolean; grantId?: GrantId; scopes?: string[] }
   client: Client
   presented: PresentedToken | undefined
+  /** The user's token that an agent exchanged. */
+  subject: ExchangedSubject | undefined
   form: URLSearchParams
   origin: RequestOrigin
   tried: boolean
@@ -24,10 +27,10 @@ interface JudgedRequest {
 export async function recordTokenRequest(
   tx: Transaction,
   deps: Pick<OidcProviderDeps, 'audit' | 'throttle' | 'config'>,
-  { answer, outcome, client, presented, form, origin, tried, hadFailed }: JudgedRequest,
+  { answer, outcome, client, presented, subject: exchanged, form, origin, tried, hadFailed }: JudgedRequest,
 ): Promise<void> {
   const { audit } = deps
-  const userId: UserId | null = presented?.grant.userId ?? null
+  const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.person.id ?? null
   // Whoever tries an application out is a person.
   const agentId = client.isAiAgent && !tried ? client.id : null
   const subject = { userId, teamId: client.teamId, agentId, origin }
@@ -36,17 +39,27 @@ export async function recordTokenRequest(
   if (answer.status === 200) {
     await audit.record(tx, subject, tried ? 'application.tried' : 'application.token_issued', {
       resource,
-      metadata: { grantType, ...(presented && { grant: presented.grant.id }) },
+      metadata: {
+        grantType,
+        ...(presented && { grant: presented.grant.id }),
+        ...(exchanged && {
+          grant: outcome.grantId,
+          scopes: outcome.scopes,
+          exchanged: { application: exchanged.token.applicationId, grant: exchanged.token.grantId },
+        }),
+      },
     })
     if (hadFailed && !client.isPublicClient && !tried) await clearClientFailures(tx, deps, origin)
     return
   }
   const { error } = JSON.parse(answer.body) as { error: string }
+  // A device that asks again and again is not refused: it waits.
+  if (error === 'authorization_pending' || error === 'slow_down') return
   if (outcome.replayed && presented)
     await audit.record(
       tx,
       subject,
-      presented.kind === 'AuthorizationCode' ? 'application.code_replayed' : 'application.refresh_reused',
+      presented.kind === 'RefreshToken' ? 'application.refresh_reused' : 'application.code_replayed',
       { result: 'FAILURE', resource, metadata: { grant: presented.grant.id } },
     )
   else

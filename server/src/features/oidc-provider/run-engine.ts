@@ -6,7 +6,19 @@ import { type EngineContext, type EngineOutcome, withEngineContext } from './eng
 import type { Issuer } from './issuer.js'
 import { writeUse } from './write-use.js'
 
-type Given = Pick<EngineContext, 'session' | 'presented' | 'trusted' | 'browserHash' | 'allowed' | 'askedScope'>
+type Given = Pick<
+  EngineContext,
+  | 'session'
+  | 'presented'
+  | 'waitingDevice'
+  | 'subject'
+  | 'pushed'
+  | 'from'
+  | 'trusted'
+  | 'browserHash'
+  | 'allowed'
+  | 'askedScope'
+>
 
 /**
  * The one function that runs the engine, inside the transaction of the caller: what the engine reads and writes goes through it,

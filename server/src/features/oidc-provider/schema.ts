@@ -41,14 +41,56 @@ export const AuthorizeQuery = Type.Object({
   id_token_hint: optionalText('An ID token of the user that is expected'),
   claims: optionalText('OpenID Connect Core 5.5'),
   acr_values: optionalText('Comes back in the ID token where it is met'),
+  resource: optionalText('RFC 8707: a resource server that is registered for the application; else the issuer itself'),
+  dpop_jkt: optionalText('RFC 9449 10: the key that must prove itself where the code is exchanged'),
+  request_uri: optionalText('RFC 9126: stands for a pushed request, with `client_id` alone beside it'),
+})
+
+const credentials = {
+  client_id: optionalText('Where the client does not authenticate by Basic'),
+  client_secret: optionalText('Of a client that sends its secret in the body'),
+  client_assertion: optionalText('RFC 7523'),
+  client_assertion_type: optionalText('RFC 7523'),
+}
+
+const { request_uri: _reference, client_id: _client, ...pushable } = AuthorizeQuery.properties
+export const PushedForm = Type.Object({ ...pushable, ...credentials })
+
+export const PushedAnswer = Type.Object({
+  request_uri: Type.String({ description: 'For authorize, once' }),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+})
+
+export const DeviceForm = Type.Object({
+  ...credentials,
+  scope: optionalText('Separated by spaces; the default scopes of the application where it is left out'),
+  resource: optionalText('RFC 8707'),
+})
+
+export const DeviceAnswer = Type.Object({
+  device_code: Type.String({ description: 'For the token endpoint' }),
+  user_code: Type.String({ description: 'To show to the user: eight letters' }),
+  verification_uri: Type.String({ description: 'The page on which the user types the code' }),
+  verification_uri_complete: Type.String({ description: 'The same page with the code, for a QR code' }),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  interval: Type.Integer({ description: 'Seconds to wait between two questions' }),
 })
 
 export const TokenForm = Type.Object({
-  grant_type: Type.String({ description: 'authorization_code, refresh_token or client_credentials' }),
+  grant_type: Type.String({
+    description:
+      'authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code or urn:ietf:params:oauth:grant-type:token-exchange',
+  }),
   code: optionalText('For authorization_code'),
   redirect_uri: optionalText('As in the authorize request'),
   code_verifier: optionalText('RFC 7636; required where a challenge was sent'),
   refresh_token: optionalText('For refresh_token'),
+  device_code: optionalText('For the device grant (RFC 8628)'),
+  subject_token: optionalText("For the exchange (RFC 8693): the user's access token that an agent brings"),
+  subject_token_type: optionalText('urn:ietf:params:oauth:token-type:access_token'),
+  requested_token_type: optionalText('The same, or left out'),
+  audience: optionalText('For the exchange: that of the subject token, or left out'),
+  resource: optionalText('RFC 8707: one of those that were asked for'),
   client_id: optionalText('Where the client does not authenticate by Basic'),
   client_secret: optionalText('Of a client that sends its secret in the body'),
   client_assertion: optionalText('RFC 7523'),
@@ -64,6 +106,7 @@ export const TokenAnswer = Type.Object(
     scope: Type.Optional(Type.String()),
     refresh_token: Type.Optional(Type.String({ description: 'Where offline_access was granted' })),
     id_token: Type.Optional(Type.String()),
+    issued_token_type: Type.Optional(Type.String({ description: 'Of an exchange (RFC 8693)' })),
   },
   { $id: 'TokenResponse' },
 )
@@ -132,6 +175,20 @@ export const InteractionAnswer = Type.Object(
     }),
     loginRequired: Type.Boolean({ description: 'The application wants a sign-in that is newer than its request' }),
     isAiAgent: Type.Boolean(),
+    scopeDetails: Type.Array(Type.Object({ name: Type.String(), description: nullable(Type.String()) }), {
+      description: 'What the team says of the scopes',
+    }),
+    device: nullable(
+      Type.Object(
+        {
+          ipAddress: nullable(Type.String()),
+          country: nullable(Type.String({ description: 'ISO 3166 code, as far as the address tells' })),
+          userAgent: nullable(Type.String()),
+          requestedAt: Type.String({ format: 'date-time' }),
+        },
+        { description: 'The device on whose behalf it is answered, by the code that it shows' },
+      ),
+    ),
   },
   { $id: 'Interaction' },
 )
@@ -149,6 +206,8 @@ export const presentInteraction = ({ interaction, team, ...view }: InteractionVi
     loginRequired: view.loginRequired,
     secondFactorRequired: view.secondFactorRequired,
     isAiAgent,
+    scopeDetails: view.scopeDetails,
+    device: view.device && { ...view.device, requestedAt: view.device.requestedAt.toISOString() },
   }
 }
 

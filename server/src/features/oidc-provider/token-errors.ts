@@ -1,10 +1,28 @@
-/** What a token endpoint can refuse with (RFC 6749 5.2, RFC 8707, RFC 9449). */
+/** What an endpoint at which clients authenticate can refuse with (RFC 6749 5.2, RFC 9449). */
+const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target'] as const
+
+/** What a token endpoint can refuse with (RFC 6749 5.2, RFC 8628 3.5, RFC 8707, RFC 9449). */
 export const TOKEN_ERRORS = [
-  'invalid_client',
+  ...CLIENT_ERRORS,
   'invalid_grant',
-  'unauthorized_client',
   'unsupported_grant_type',
-  'invalid_scope',
-  'invalid_target',
   'invalid_dpop_proof',
+  'use_dpop_nonce',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
 ] as const
+
+/** RFC 9126 2.3: what authorize would refuse with. */
+export const PUSH_ERRORS = [
+  ...CLIENT_ERRORS,
+  'unsupported_response_type',
+  'invalid_redirect_uri',
+  'request_uri_not_supported',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+] as const
+
+/** RFC 8628 3.2. */
+export const DEVICE_ERRORS = [...CLIENT_ERRORS] as const

@@ -3,7 +3,8 @@ import { claimsOf } from '../oidc-config/index.js'
 import { findLiveAccessToken } from './access-token.js'
 import { claimsCovered } from './asked-claims.js'
 import type { OidcProviderDeps } from './deps.js'
-import type { IssuerPath } from './issuer.js'
+import { type IssuerPath, issuerUrl } from './issuer.js'
+import { requireProof, type SentProof } from './userinfo-proof.js'
 
 const invalid = (detail: string, error?: string) =>
   oauthRefusal('invalid_token', {
@@ -11,25 +12,33 @@ const invalid = (detail: string, error?: string) =>
     headers: { 'www-authenticate': `Bearer realm="keyward"${error ? `, error="${error}"` : ''}` },
   })
 
+export interface UserinfoRequest extends Omit<SentProof, 'scheme'> {
+  /** The token in the header, and by which scheme. */
+  header: { scheme: SentProof['scheme']; token: string } | undefined
+  /** The token in the form: by this way none that is bound to a key can come. */
+  inForm: string | undefined
+}
+
 /**
  * The claims of the person to whom an access token belongs, as far as its scopes reach (OpenID Connect Core 5.3).
- * @param sent the token in the header or in the form: one of them
- * @throws invalid_token, insufficient_scope, invalid_request
+ * `nonce` is the one for the next proof, where the application's proofs carry one.
+ * @throws invalid_token, insufficient_scope, invalid_request, invalid_dpop_proof, use_dpop_nonce
  */
 export async function readUserinfo(
   deps: OidcProviderDeps,
   path: IssuerPath | undefined,
-  { header, inForm }: { header: string | undefined; inForm: string | undefined },
-): Promise<Record<string, unknown>> {
+  { header, inForm, proof, method }: UserinfoRequest,
+): Promise<{ claims: Record<string, unknown>; nonce: string | undefined }> {
   if (header && inForm) throw oauthRefusal('invalid_request', { detail: 'the access token was sent twice' })
-  const token = header ?? inForm
+  const token = header?.token ?? inForm
   if (!token) throw invalid('no access token was sent')
   const live = await findLiveAccessToken(deps.db, deps, token)
   // Tokens are of the issuer that they were asked under, and of no other.
-  // A token that is bound to a key is not good without the proof of that key (RFC 9449 7.2).
-  if (live?.claims.cnf) throw invalid('the access token is bound to a key', 'invalid_token')
-  if (!live?.person || !path || live.issuerPath !== path.path)
+  if (!live?.person || !path || live.issuerPath !== path.path || !live.isForIssuer)
     throw invalid('the access token is not valid', 'invalid_token')
+  const sent = { scheme: header?.scheme ?? 'bearer', proof, method } as const
+  const url = `${issuerUrl(deps.config.baseUrl, path.path)}/userinfo`
+  const nonce = await requireProof(deps, live, token, sent, url)
   if (!live.scopes.includes('openid'))
     throw oauthRefusal('insufficient_scope', {
       headers: { 'www-authenticate': 'Bearer realm="keyward", error="insufficient_scope", scope="openid"' },
@@ -38,7 +47,7 @@ export async function readUserinfo(
   const wanted = new Set<string>(claimsCovered(live.scopes))
   const covered = claimsCovered(live.allowedScopes)
   for (const claim of claimsAskedByName(live.claims)) if (covered.includes(claim)) wanted.add(claim)
-  return Object.fromEntries(Object.entries(available).filter(([name]) => wanted.has(name)))
+  return { claims: Object.fromEntries(Object.entries(available).filter(([name]) => wanted.has(name))), nonce }
 }
 
 /** The names that the authorize request asked for in `claims.userinfo`, which the token carries along. */

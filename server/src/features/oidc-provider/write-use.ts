@@ -10,9 +10,12 @@ type Payload = Record<string, unknown>
 export const withoutToken = ({ jti: _token, ...payload }: Payload): Payload => payload
 
 // The token that was presented is used up in the statement that writes its successor.
-const insertRefreshToken = namedQuery<never, [Buffer, GrantId, Payload, Date, Date, Buffer | null, string | null]>(
+const insertRefreshToken = namedQuery<
+  never,
+  [Buffer, GrantId, Payload, Date, Date, Buffer | null, string | null, Date]
+>(
   'oidc_provider.insert_refresh_token',
-  `WITH seen AS (UPDATE sessions SET last_seen_at = $4, expires_at = greatest(expires_at, $5) WHERE id = $2),
+  `WITH seen AS (UPDATE sessions SET last_seen_at = $4, expires_at = greatest(expires_at, $8) WHERE id = $2),
      used AS (UPDATE oauth_tokens SET consumed_at = $4, successor_key_id = $7 WHERE hash = $6 AND consumed_at IS NULL)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at) VALUES ($1, 'RefreshToken', $2, $3, $4, $5)
    ON CONFLICT (hash) DO NOTHING`,
@@ -27,8 +30,10 @@ const consumeToken = namedQuery<never, [Buffer, Date, string]>(
  * Writes what a token request that was granted has used up and given, in one statement where it can. One that is refused at
  * last uses nothing up: its client may ask again.
  */
-export async function writeUse({ tx, clock, presented, outcome }: EngineContext): Promise<void> {
+export async function writeUse({ tx, clock, client, presented, outcome }: EngineContext): Promise<void> {
   const { refreshToken } = outcome
+  // The last access token of it is given when it is as good as over.
+  const accessLife = client?.config.tokenPolicy.accessTokenLifetime ?? 0
   const used = outcome.used ? presented : undefined
   if (refreshToken)
     await tx.run(insertRefreshToken, [
@@ -39,6 +44,7 @@ export async function writeUse({ tx, clock, presented, outcome }: EngineContext)
       fromNow(clock, refreshToken.ttl * SECOND),
       used ? tokenHash(used.token) : null,
       used?.successorKey.id ?? null,
+      fromNow(clock, (refreshToken.ttl + accessLife) * SECOND),
     ])
   else if (used) await tx.run(consumeToken, [tokenHash(used.token), clock.now(), used.successorKey.id])
 }

@@ -42,7 +42,43 @@ export const OAUTH_ERRORS = {
     explain: 'Of the scopes asked for the application has none. What it may not have is otherwise left out silently.',
   },
   invalid_target: { status: 400, title: 'The resource is not served', explain: 'RFC 8707: the `resource` is unknown.' },
+  invalid_request_uri: {
+    status: 400,
+    title: 'The pushed request is over',
+    explain:
+      'RFC 9126: the `request_uri` is unknown, was used, is older than a minute, or is of another client or issuer.',
+  },
+  request_uri_not_supported: {
+    status: 400,
+    title: 'This request_uri is not served',
+    explain: 'Only requests that were pushed here (RFC 9126) are known by a `request_uri`.',
+  },
   invalid_dpop_proof: { status: 400, title: 'The DPoP proof is not valid', explain: 'RFC 9449 5 and 7.' },
+  use_dpop_nonce: {
+    status: 400,
+    title: 'The DPoP proof must carry a nonce',
+    explain: 'RFC 9449 8: send the request again with a proof that carries the nonce of the header `DPoP-Nonce`.',
+  },
+  authorization_pending: {
+    status: 400,
+    title: 'Nobody has let the device in yet',
+    explain: 'RFC 8628 3.5: ask again after the interval.',
+  },
+  slow_down: {
+    status: 400,
+    title: 'The device asks too often',
+    explain: 'RFC 8628 3.5: wait five seconds longer than until now between two questions.',
+  },
+  expired_token: {
+    status: 400,
+    title: 'The device code is over',
+    explain: 'Nobody let the device in within ten minutes. Begin again.',
+  },
+  access_denied: {
+    status: 400,
+    title: 'The user refused',
+    explain: 'The user sent the device away, or took back what they had allowed the agent.',
+  },
   invalid_redirect_uri: {
     status: 400,
     title: 'The redirect URI is not registered',

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { patternFault, repeatSum } from './pattern-fault.js'
+import { patternFault, repetitions } from './pattern-fault.js'
 import { expand, parseReplacement } from './replacement.js'
 import { createWorkBudget, type WorkBudget } from './work-budget.js'
 
@@ -29,7 +29,10 @@ const LONGEST_PATTERN = 500
 const LONGEST_REPLACEMENT = 500
 const LONGEST_TEXT = 4_096
 const MOST_REPEATS = 1_000
+/** Compiling takes time as well: some 50 ms for this many characters, repetitions written out. */
+const LONGEST_WRITTEN_OUT = 50_000
 const MOST_INSTRUCTIONS = 5_000
+const TOO_COMPLEX = 'is too complex: use smaller or fewer repetitions'
 
 const FLAGS: Record<string, number> = {
   g: 0,
@@ -48,7 +51,9 @@ export function compileRule({ pattern, replacement, flags }: RuleText): { rule: 
   if (pattern.length > LONGEST_PATTERN) return fault('pattern', `must have at most ${LONGEST_PATTERN} characters`)
   if (replacement.length > LONGEST_REPLACEMENT)
     return fault('replacement', `must have at most ${LONGEST_REPLACEMENT} characters`)
-  if (repeatSum(pattern) > MOST_REPEATS) return fault('pattern', `may repeat at most ${MOST_REPEATS} times in all`)
+  const { sum, writtenOut } = repetitions(pattern)
+  if (sum > MOST_REPEATS) return fault('pattern', `may repeat at most ${MOST_REPEATS} times in all`)
+  if (writtenOut > LONGEST_WRITTEN_OUT) return fault('pattern', TOO_COMPLEX)
 
   let compiled: RE2JS
   try {
@@ -61,7 +66,7 @@ export function compileRule({ pattern, replacement, flags }: RuleText): { rule: 
     return fault('pattern', message, index)
   }
   const instructions = compiled.programSize()
-  if (instructions > MOST_INSTRUCTIONS) return fault('pattern', 'is too complex: use smaller or fewer repetitions')
+  if (instructions > MOST_INSTRUCTIONS) return fault('pattern', TOO_COMPLEX)
   const parts = parseReplacement(replacement, compiled.groupCount(), compiled.namedGroups())
   if ('message' in parts) return fault('replacement', parts.message, parts.index)
 

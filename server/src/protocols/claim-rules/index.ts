@@ -3,5 +3,5 @@
  * `flags` as in JavaScript's `String.prototype.replace`, on an engine whose time grows with the text and never explodes (RE2 syntax: no
  * lookaround, no backreferences). Everything is bounded: the pattern, the text, what comes out, and the work of a whole token. Pure.
  */
-export { type CompiledRule, compileRule, type RuleFault, type RuleText } from './compile-rule.js'
+export { type CompiledRule, compileRule, type RuleText } from './compile-rule.js'
 export { createWorkBudget, type WorkBudget } from './work-budget.js'

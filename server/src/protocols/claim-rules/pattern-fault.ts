@@ -2,11 +2,22 @@ import { RE2JSSyntaxException } from 're2js'
 
 const QUANTITIES = /\\[\s\S]|\{(\d+)(?:,(\d*))?\}/g
 
-/** The sum of the counts of all repetitions (`{2,5}` counts 5). What only looks like one, as inside `[…]`, counts too. */
-export function repeatSum(pattern: string): number {
+/** The engine lets no repetitions inside each other multiply to more. */
+const MOST_NESTED = 1_000
+
+/**
+ * What a pattern repeats, read before anything is made of it (what only looks like a repetition, as inside `[…]`, counts too):
+ * the sum of all counts, where `{2,5}` counts 5, and how large the pattern would at most be, written out.
+ */
+export function repetitions(pattern: string): { sum: number; writtenOut: number } {
   let sum = 0
-  for (const [, least, most] of pattern.matchAll(QUANTITIES)) sum += Math.max(Number(least ?? 0), Number(most || 0))
-  return sum
+  let product = 1
+  for (const [, least, most] of pattern.matchAll(QUANTITIES)) {
+    const count = Math.max(Number(least ?? 0), Number(most || 0))
+    sum += count
+    product = Math.min(product * Math.max(count, 1), MOST_NESTED)
+  }
+  return { sum, writtenOut: pattern.length * product }
 }
 
 const UNSUPPORTED: [RegExp, string][] = [

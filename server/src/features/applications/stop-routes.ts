@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import type { ApplicationDeps } from './deps.js'
+import { ApplicationBody, presentApplication } from './schema.js'
+import { startApplication, stopApplication } from './stop-application.js'
+
+const params = Type.Object({ appId: Type.String() })
+
+export const stopRoutes = (deps: ApplicationDeps): Route[] =>
+  (
+    [
+      [
+        'stop',
+        stopApplication,
+        'Stop an application: everything that it was given is dead at once, and it gets nothing more',
+      ],
+      ['start', startApplication, 'Let a stopped application ask for tokens again'],
+    ] as const
+  ).map(([act, run, summary]) =>
+    defineRoute({
+      method: 'POST',
+      path: `/api/v1/applications/:appId/${act}`,
+      permission: 'applications:write',
+      tag: 'Applications',
+      summary,
+      params,
+      responses: { 200: ApplicationBody },
+      errors: ['application_not_found', 'application_not_oidc'],
+      handle: async ({ actor, params }) => presentApplication(await run(deps, actor, params.appId), deps.clock.now()),
+    }),
+  )

@@ -1,0 +1,103 @@
+import { SECOND } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { GrantId } from '../../platform/ids.js'
+import type { Client } from './client.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineSession } from './engine-context.js'
+import { refusal } from './errors.js'
+import type { Interaction, RequestingDevice } from './find-interaction.js'
+import { giveGrant } from './give-grant.js'
+import { LIFETIMES } from './lifetimes.js'
+
+// Of two requests for one device, each opened by its code, one is answered.
+const noteAnswer = namedQuery<{ hash: Buffer }, [Buffer, Date, GrantId | null]>(
+  'oidc_provider.answer_device',
+  'UPDATE device_codes SET answered_at = $2, grant_id = $3 WHERE hash = $1 AND answered_at IS NULL RETURNING hash',
+)
+const deleteInteraction = namedQuery<never, [Buffer]>(
+  'oidc_provider.delete_device_interaction',
+  'DELETE FROM interactions WHERE hash = $1',
+)
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Where the browser of the person goes on: the device is told by its own next question. */
+const resultPage = ({ config }: OidcProviderDeps, result: 'approved' | 'denied'): string =>
+  `${config.frontendUrl}/device?${new URLSearchParams({ result })}`
+
+/** A step: the person sends the device away. @throws interaction_not_found when it was answered meanwhile */
+export async function refuseDevice(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  { uid }: Pick<Interaction, 'uid'>,
+  { hash }: RequestingDevice,
+): Promise<{ redirectTo: string }> {
+  await answer(tx, deps, uid, hash, null)
+  return { redirectTo: resultPage(deps, 'denied') }
+}
+
+interface LetIn {
+  client: Client
+  session: EngineSession
+  interaction: Interaction
+  device: RequestingDevice
+  scopes: string[]
+}
+
+/**
+ * A step: the person lets the device in. Its code can be exchanged for tokens from now on, as long as it lives.
+ * @throws interaction_outdated, interaction_not_found when it was answered meanwhile
+ */
+export async function letDeviceIn(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  { client, session, interaction, device, scopes }: LetIn,
+): Promise<{ redirectTo: string; grantId: GrantId }> {
+  const { clock } = deps
+  if (!client.grantTypes.includes(DEVICE_GRANT) || scopes.length === 0) throw refusal('interaction_outdated')
+  const grantId = uuidv7<GrantId>(clock)
+  const { params } = interaction.payload
+  const claims = params.claims ? (JSON.parse(params.claims) as Record<string, unknown>) : undefined
+  const given = await giveGrant(tx, clock, {
+    id: grantId,
+    client,
+    session,
+    issuer: interaction.issuer,
+    scopes,
+    by: {
+      kind: 'DeviceCode',
+      hash: device.hash,
+      lifetime: LIFETIMES.deviceCode,
+      payload: {
+        ...device.payload,
+        accountId: session.userId,
+        amr: session.amr,
+        authTime: Math.floor(session.authenticatedAt.getTime() / SECOND),
+        grantId,
+        scope: scopes.join(' '),
+        sessionUid: session.id,
+        sid: session.id,
+        ...(params.resource && { resource: params.resource }),
+        ...(claims && { claims }),
+      },
+    },
+  })
+  if (!given) throw refusal('interaction_outdated')
+  await answer(tx, deps, interaction.uid, device.hash, grantId)
+  return { redirectTo: resultPage(deps, 'approved'), grantId }
+}
+
+async function answer(
+  tx: Transaction,
+  { clock }: OidcProviderDeps,
+  uid: string,
+  device: Buffer,
+  grantId: GrantId | null,
+): Promise<void> {
+  const [answered] = await tx.run(noteAnswer, [device, clock.now(), grantId])
+  if (!answered) throw refusal('interaction_not_found')
+  await tx.run(deleteInteraction, [tokenHash(uid)])
+}

@@ -1,0 +1,133 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SentRequest } from '../../platform/http/route.js'
+import type { TeamId } from '../../platform/ids.js'
+import type { Client } from './client.js'
+import { admitClientSource, clearClientFailures, clientSourceKey, countClientFailure } from './client-limits.js'
+import { corsOf } from './cors.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineAnswer } from './engine.js'
+import { findIssuer } from './find-issuer.js'
+import type { Issuer, IssuerPath } from './issuer.js'
+import {
+  asOurs,
+  belongs,
+  clientIdOf,
+  forwardedHeaders,
+  issuerAt,
+  refuseClient,
+  requestingClient,
+} from './requesting-client.js'
+import { runEngine } from './run-engine.js'
+
+/** A request that a client sends by itself, with its credentials, to an endpoint of its issuer other than the token endpoint. */
+export interface ClientRequest {
+  sent: SentRequest
+  at: IssuerPath
+  origin: RequestOrigin
+}
+
+export interface ClientRequestKind {
+  /** The engine's own path, and under the issuer the public one. */
+  path: string
+  /** What the engine gets in the place of what was sent. */
+  prepare: (form: URLSearchParams, client: Client) => void
+  /** Keeps the request as the engine is to store it. */
+  pushes?: boolean
+  /** The answer as it goes out. */
+  present?: (answer: EngineAnswer, issuer: Issuer) => EngineAnswer
+}
+
+/**
+ * Lets the engine authenticate the client and judge the request. What it refuses is recorded and counts for its source.
+ * @throws invalid_client, rate_limited, issuer_not_found; other refusals are the engine's answer
+ */
+export async function askAsClient(
+  deps: OidcProviderDeps,
+  request: ClientRequest,
+  kind: ClientRequestKind,
+): Promise<EngineAnswer> {
+  for (;;) {
+    const result = await deps.db.transaction((tx) => ask(tx, deps, request, kind))
+    if ('answer' in result) return result.answer
+    if ('withoutKeys' in result) await deps.signingKeys.ensure(result.withoutKeys, request.origin)
+    if ('refused' in result) {
+      await findIssuer(deps.db, deps, request.at, request.origin)
+      throw result.refused
+    }
+  }
+}
+
+type Asked = { answer: EngineAnswer } | { refused: Error } | { withoutKeys: TeamId } | { again: true }
+
+async function ask(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  { sent, at, origin }: ClientRequest,
+  { path, prepare, pushes, present }: ClientRequestKind,
+): Promise<Asked> {
+  const form = new URLSearchParams(sent.body)
+  const clientId = clientIdOf(sent, form)
+  const [team] = clientId ? await tx.run(requestingClient, [clientId, deps.clock.now(), clientSourceKey(origin)]) : []
+  if (!team || team.failures !== null) await admitClientSource(tx, deps, origin)
+  const client =
+    team && belongs(team, at) ? await deps.clients.at(tx, team.application_id, team.client_version) : undefined
+  if (!team || !client) return refuseClient(tx, deps, sent, origin, clientId)
+  if (team.key_version === null) return { withoutKeys: team.team_id }
+
+  const issuer = await issuerAt(tx, deps, at.path, team, team.key_version)
+  prepare(form, client)
+  const { answer, outcome } = await runEngine(
+    tx,
+    deps,
+    issuer,
+    client,
+    { askedScope: form.get('scope') ?? undefined, ...(pushes && { pushed: withoutCredentials(form) }), from: origin },
+    {
+      method: 'POST',
+      path,
+      publicUrl: `${issuer.url}${path}`,
+      headers: forwardedHeaders(sent),
+      body: form.toString(),
+    },
+  )
+  if (outcome.userCodeTaken) return { again: true }
+  if (answer.status < 300) {
+    if (team.failures !== null && !client.isPublicClient) await clearClientFailures(tx, deps, origin)
+  } else await recordRefusal(tx, deps, { answer, client, origin, path })
+  return {
+    answer: asOurs(
+      answer.status < 300 ? (present?.(answer, issuer) ?? answer) : answer,
+      corsOf(client, sent.header('origin')),
+    ),
+  }
+}
+
+interface Refused {
+  answer: EngineAnswer
+  client: Client
+  origin: RequestOrigin
+  path: string
+}
+
+async function recordRefusal(
+  tx: Transaction,
+  deps: OidcProviderDeps,
+  { answer, client, origin, path }: Refused,
+): Promise<void> {
+  const { error } = JSON.parse(answer.body) as { error: string }
+  const agentId = client.isAiAgent ? client.id : null
+  await deps.audit.record(tx, { userId: null, teamId: client.teamId, agentId, origin }, 'application.token_refused', {
+    result: 'FAILURE',
+    resource: `application:${client.id}`,
+    metadata: { endpoint: path.slice(1), error },
+  })
+  if (error === 'invalid_client') await countClientFailure(tx, deps, origin)
+}
+
+/** How a client proves itself is nothing of its request. */
+function withoutCredentials(form: URLSearchParams): string {
+  const kept = new URLSearchParams(form)
+  for (const name of ['client_secret', 'client_assertion', 'client_assertion_type']) kept.delete(name)
+  return kept.toString()
+}

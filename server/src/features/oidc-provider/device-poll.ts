@@ -1,0 +1,71 @@
+import { SECOND } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { ApplicationId } from '../../platform/ids.js'
+import type { OidcProviderDeps } from './deps.js'
+import type { EngineAnswer } from './engine.js'
+import type { WaitingDevice } from './engine-context.js'
+
+interface Row {
+  application_id: ApplicationId
+  issuer: string
+  payload: Record<string, unknown>
+  refused: boolean
+  polled_at: Date | null
+  poll_interval: number
+  expires_at: Date
+}
+
+const lock = namedQuery<Row, [Buffer]>(
+  'oidc_provider.lock_device',
+  `SELECT application_id, issuer, payload, answered_at IS NOT NULL AS refused, polled_at, poll_interval, expires_at
+   FROM device_codes WHERE hash = $1 AND grant_id IS NULL FOR NO KEY UPDATE`,
+)
+
+const notePoll = namedQuery<never, [Buffer, Date, number]>(
+  'oidc_provider.note_poll',
+  'UPDATE device_codes SET polled_at = $2, poll_interval = $3 WHERE hash = $1',
+)
+
+/** RFC 8628 3.5: how much longer a device must wait each time that it asked too soon. */
+const SLOWER_BY = 5
+const SLOWEST = 60
+
+/** A step: the device of a code that nobody has let in: it waits, was refused, or its time is over. One that was let in is none. */
+export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Promise<WaitingDevice | undefined> {
+  const hash = tokenHash(deviceCode)
+  const [row] = await tx.run(lock, [hash])
+  return (
+    row && {
+      hash,
+      deviceCode,
+      applicationId: row.application_id,
+      issuer: row.issuer,
+      payload: row.payload,
+      refused: row.refused,
+      polledAt: row.polled_at,
+      pollInterval: row.poll_interval,
+      expiresAt: row.expires_at,
+    }
+  )
+}
+
+/**
+ * The engine's answer to a device that asks whether it was let in: one that asks sooner than it was told must slow down (RFC 8628
+ * 3.5), each time by five seconds.
+ */
+export async function judgePoll(
+  tx: Transaction,
+  { clock }: Pick<OidcProviderDeps, 'clock'>,
+  { hash, polledAt, pollInterval }: WaitingDevice,
+  answer: EngineAnswer,
+): Promise<EngineAnswer> {
+  if ((JSON.parse(answer.body) as { error?: string }).error !== 'authorization_pending') return answer
+  const now = clock.now()
+  // The network may bring two questions closer together than they were asked.
+  const tooSoon = polledAt !== null && now.getTime() - polledAt.getTime() < (pollInterval - 1) * SECOND
+  await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + SLOWER_BY, SLOWEST) : pollInterval])
+  if (!tooSoon) return answer
+  return { ...answer, body: JSON.stringify({ error: 'slow_down', error_description: 'asked again too soon' }) }
+}

@@ -1,0 +1,82 @@
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import { dpopNonce, isRecentNonce, judgeDpopProof } from '../../protocols/dpop/index.js'
+import type { LiveAccessToken } from './access-token.js'
+import type { OidcProviderDeps } from './deps.js'
+import { DPOP_ALGORITHMS } from './discovery.js'
+
+/** Longer than a proof can be recent, or its nonce good. */
+const REMEMBERED = 10 * 60_000
+
+const noteProof = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
+  'oidc_provider.note_proof',
+  'INSERT INTO used_proofs (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hash',
+)
+
+/** How the access token came, and the proof beside it. */
+export interface SentProof {
+  scheme: 'bearer' | 'dpop'
+  proof: string | undefined
+  method: string
+}
+
+/**
+ * A token that is bound to a key is good with a fresh proof of that key alone (RFC 9449 7), and one that is not is no DPoP token.
+ * @param url public address of the endpoint
+ * @returns the nonce for the next proof, where the application's proofs carry one
+ * @throws invalid_token, invalid_dpop_proof, use_dpop_nonce
+ */
+export async function requireProof(
+  { db, clock, serverKeys }: Pick<OidcProviderDeps, 'db' | 'clock' | 'serverKeys'>,
+  live: LiveAccessToken,
+  token: string,
+  { scheme, proof, method }: SentProof,
+  url: string,
+): Promise<string | undefined> {
+  const boundTo = (live.claims.cnf as { jkt?: string } | undefined)?.jkt
+  if (boundTo === undefined) {
+    if (scheme === 'dpop') throw refuse('invalid_token', 'the access token is bound to no key')
+    return undefined
+  }
+  if (scheme === 'bearer')
+    throw refuse('invalid_token', 'the access token is bound to a key: send it as DPoP, with a proof')
+  if (!proof) throw refuse('invalid_dpop_proof', 'the proof is missing')
+  const now = clock.ms()
+  const verdict = judgeDpopProof({
+    proof,
+    method,
+    url,
+    accessToken: token,
+    boundTo,
+    now,
+    algorithms: DPOP_ALGORITHMS,
+  })
+  if ('fault' in verdict) throw refuse('invalid_dpop_proof', verdict.fault)
+  const secret = serverKeys.current('dpop_nonce').key
+  const nonce = dpopNonce(secret, now)
+  // A client whose clock is wrong goes on with a nonce, by which our own says when the proof was made.
+  const wanted = live.dpopNonceEnabled || verdict.nonce !== undefined || !verdict.recent
+  if (wanted && (verdict.nonce === undefined || !isRecentNonce(secret, now, verdict.nonce)))
+    throw refuse('use_dpop_nonce', 'the proof must carry the nonce of this answer', { 'dpop-nonce': nonce })
+  const [first] = await db.run(noteProof, [
+    tokenHash(`userinfo proof ${boundTo} ${verdict.jti}`),
+    new Date(now + REMEMBERED),
+  ])
+  if (!first) throw refuse('invalid_dpop_proof', 'the proof was used')
+  return wanted ? nonce : undefined
+}
+
+const refuse = (
+  error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce',
+  detail: string,
+  headers: Record<string, string> = {},
+) =>
+  oauthRefusal(error, {
+    status: 401,
+    detail,
+    headers: {
+      'www-authenticate': `DPoP realm="keyward", error="${error}", algs="${DPOP_ALGORITHMS.join(' ')}"`,
+      ...headers,
+    },
+  })

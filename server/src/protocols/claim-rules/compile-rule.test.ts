@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileRule, type RuleText } from './compile-rule.js'
+import { createWorkBudget } from './work-budget.js'
+
+const ruleOf = (pattern: string, replacement = '', flags = '') => {
+  const compiled = compileRule({ pattern, replacement, flags })
+  if ('fault' in compiled) throw new Error(JSON.stringify(compiled.fault))
+  return compiled.rule
+}
+const faultOf = (text: Partial<RuleText>) => {
+  const compiled = compileRule({ pattern: 'a', replacement: '', flags: '', ...text })
+  return 'fault' in compiled ? compiled.fault : undefined
+}
+
+/** Patterns that mean the same to both engines: no flag but `g`, ASCII, no empty class. */
+const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '\\w', 'x', '-', '^', '$', '\\b')
+const pattern = fc
+  .array(fc.tuple(atom, fc.constantFrom('', '', '', '{1,3}', '+', '?', '*', '+?')), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.map(([one, times]) => (/^(\^|\$|\\b)$/.test(one) ? one : `(${one}${times})`)).join(''))
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'x', '-', '1', ' ', 'é'), { maxLength: 40 })
+  .map((parts) => parts.join(''))
+
+describe('a rule', () => {
+  it('gives what JavaScript gives, for patterns that mean the same to both', () => {
+    fc.assert(
+      fc.property(
+        pattern,
+        text,
+        fc.constantFrom('', 'g'),
+        fc.constantFrom('<$&>', '$$', 'x', '-$1-', '$1$10', '$'),
+        (source, input, flags, replacement) => {
+          const groups = source.split('(').length - 1
+          fc.pre(groups >= 1 && groups < 10)
+          const { result, matched } = ruleOf(source, replacement, flags).apply(input) ?? {}
+          expect(result).toBe(input.replace(new RegExp(source, flags), replacement))
+          expect(matched).toBe(new RegExp(source).test(input))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each<[RuleText, string, string | undefined]>([
+    [{ pattern: '^(.+)@(.+)$', replacement: '$2\\$1', flags: '' }, 'ada@example.com', 'example.com\\ada'],
+    [{ pattern: 'A', replacement: 'b', flags: 'gi' }, 'aAa', 'bbb'],
+    [{ pattern: 'a', replacement: 'b', flags: '' }, 'aaa', 'baa'],
+    [{ pattern: '^.', replacement: '>', flags: 'gm' }, 'a\nb', '>\n>'],
+    [{ pattern: 'a.b', replacement: '', flags: 's' }, 'a\nb', ''],
+    [{ pattern: 'a.b', replacement: '', flags: '' }, 'a\nb', 'a\nb'],
+    [{ pattern: '(?<user>[^@]+)@.*', replacement: `$\{user}/$<user>`, flags: '' }, 'ada@x', 'ada/ada'],
+    [{ pattern: '(a)|(b)', replacement: '[$2]', flags: 'g' }, 'ab', '[][b]'],
+    [{ pattern: '(.)', replacement: '$10', flags: '' }, 'ab', 'a0b'],
+    [{ pattern: 'ö', replacement: '🦊', flags: 'g' }, 'söö', 's🦊🦊'],
+    [{ pattern: '(?:)', replacement: '-', flags: 'g' }, 'ab', '-a-b-'],
+  ])('%o makes of %j %j', (rule, input, result) => {
+    expect(ruleOf(rule.pattern, rule.replacement, rule.flags).apply(input)?.result).toBe(result)
+  })
+
+  it('says whether anything matched, and leaves a text as it is where nothing did', () => {
+    expect(ruleOf('z', 'y').apply('abc')).toEqual({ matched: false, result: 'abc' })
+    expect(ruleOf('b', 'b').apply('abc')).toEqual({ matched: true, result: 'abc' })
+  })
+})
+
+describe('a rule is refused', () => {
+  it.each<[string, Partial<RuleText>, RegExp, number | undefined]>([
+    ['that does not close a group', { pattern: 'a(b' }, /missing closing \)/, undefined],
+    ['that looks ahead', { pattern: 'ab(?=c)' }, /lookahead and lookbehind are not supported \(at position 3\)/, 2],
+    ['that looks ahead for what must not be', { pattern: '(?!c)' }, /lookahead and lookbehind/, 0],
+    ['that looks behind', { pattern: 'a(?<=c)' }, /lookahead and lookbehind|not supported/, 1],
+    ['that refers back', { pattern: '(a)\\1' }, /back to a group .* \(at position 4\)/, 3],
+    ['with a class upside down', { pattern: '[z-a]' }, /invalid character class range/, 1],
+    ['that repeats what repeats', { pattern: 'a**' }, /invalid nested repetition operator/, 1],
+    ['of more than 500 characters', { pattern: 'a'.repeat(501) }, /at most 500 characters/, undefined],
+    ['of repetitions beyond 1000 in all', { pattern: 'a{400}b{400}c{201}' }, /at most 1000 times/, undefined],
+    [
+      'of repetitions inside each other',
+      { pattern: '((a{30}){30}){30}' },
+      /invalid repeat count|too complex/,
+      undefined,
+    ],
+    ['of much that is repeated', { pattern: '(?:[a-z]{10}(?:x|yyyy){30}){30}' }, /too complex/, undefined],
+    ['of a long part that is repeated', { pattern: `(?:${'ab'.repeat(200)}){999}` }, /too complex/, undefined],
+    ['with an unknown flag', { flags: 'gu' }, /any of g, i, m and s/, 1],
+    ['with a flag twice', { flags: 'gig' }, /each once/, 2],
+    ['with too long a replacement', { replacement: 'x'.repeat(501) }, /at most 500 characters/, undefined],
+    ['naming a group that is not there', { pattern: '(a)', replacement: 'x$2' }, /no group 2 \(at position 2\)/, 1],
+    ['naming group 0', { replacement: '$0' }, /no group 0; the whole match is \$&/, 0],
+    ['naming an unknown name', { pattern: '(?<x>a)', replacement: '$<y>' }, /no group “y”/, 0],
+    ['naming a name of every object', { pattern: '(?<x>a)', replacement: `$\{constructor}` }, /no group/, 0],
+    ['for what stands before a match', { replacement: '$`' }, /not supported/, 0],
+  ])('%s', (_, rule, message, index) => {
+    const fault = faultOf(rule)
+    expect(fault?.message).toMatch(message)
+    if (index !== undefined) expect(fault?.index).toBe(index)
+  })
+
+  it('whatever the text, and never breaks', () => {
+    const anything = fc.string({ unit: fc.constantFrom(...'ab(){}[]\\*+?.^$|<>=!:,-0129PdwpkQEC\n🦊'), maxLength: 30 })
+    fc.assert(
+      fc.property(anything, anything, fc.constantFrom('', 'g', 'is'), text, (pattern, replacement, flags, input) => {
+        const compiled = compileRule({ pattern, replacement, flags })
+        if ('fault' in compiled) expect(compiled.fault.message).toMatch(/./)
+        else compiled.rule.apply(input)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+describe('the work of a rule', () => {
+  it.each([
+    ['(a+)+$', `${'a'.repeat(4_000)}b`],
+    ['^(a|aa)+$', `${'a'.repeat(4_000)}b`],
+    ['(.*)*(.*)*(.*)*x', 'y'.repeat(4_000)],
+    ['(?:a?){500}a{500}', 'a'.repeat(499)],
+    ['((a?){300}){3}(\\d)', 'a'.repeat(4_000)],
+    ['a.*z|a', 'a'.repeat(4_000)],
+    ['(?:(?:a?){900}z)|(a)', 'a'.repeat(4_000)],
+  ])('is bounded for %s, which takes a backtracking engine for ever', (source, input) => {
+    let taken = 0
+    const counting = (steps: number) => {
+      taken += steps
+      return taken <= 1_000_000
+    }
+    for (const flags of ['', 'g']) {
+      taken = 0
+      ruleOf(source, '', flags).apply(input, { take: counting })
+      // The search that was one too many was not made.
+      expect(taken).toBeLessThan(1_000_000 + 5_000 * 4_097)
+    }
+  })
+
+  it('is that of a whole token: what it does not reach is left out', () => {
+    const budget = createWorkBudget(100)
+    const rule = ruleOf('a', 'b')
+    expect(rule.apply('a', budget)).toEqual({ matched: true, result: 'b' })
+    expect(rule.apply('a'.repeat(100), budget)).toBeUndefined()
+    expect(rule.apply('a', budget)).toBeUndefined()
+  })
+
+  it('ends at texts of 4096 characters, coming in and going out', () => {
+    const rule = ruleOf('a', 'bb', 'g')
+    expect(ruleOf('a', 'b').apply('c'.repeat(4_096))?.result).toHaveLength(4_096)
+    expect(ruleOf('a', 'b').apply('c'.repeat(4_097))).toBeUndefined()
+    expect(ruleOf('a$', 'bb').apply('c'.repeat(4_095).concat('a'))).toBeUndefined()
+    expect(rule.apply('a'.repeat(100))?.result).toHaveLength(200)
+    expect(ruleOf('a', 'b'.repeat(500), 'g').apply('a'.repeat(20))).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import type { TestService } from './service.js'
+
+/** A client's key for proofs of possession (RFC 9449). */
+export interface DpopKey {
+  privateKey: KeyObject
+  jwk: Record<string, unknown>
+  /** RFC 7638. */
+  thumbprint: string
+}
+
+export function dpopKey(): DpopKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { crv, kty, x, y } = publicKey.export({ format: 'jwk' })
+  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  return { privateKey, jwk: { kty, crv, x, y }, thumbprint }
+}
+
+export interface ProofOptions {
+  method?: string
+  accessToken?: string
+  nonce?: string | undefined
+  /** Changes of the claims and of the header: undefined leaves one out. */
+  claims?: Record<string, unknown>
+  header?: Record<string, unknown>
+  jti?: string
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A proof for one request to an address. */
+export function dpopProof(
+  { clock }: Pick<TestService, 'clock'>,
+  key: DpopKey,
+  url: string,
+  { method = 'POST', accessToken, nonce, claims = {}, header = {}, jti = randomUUID() }: ProofOptions = {},
+): string {
+  const input = `${part({ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk, ...header })}.${part({
+    htm: method,
+    htu: url,
+    iat: Math.floor(clock.ms() / 1_000),
+    jti,
+    ...(accessToken && { ath: createHash('sha256').update(accessToken).digest('base64url') }),
+    ...(nonce !== undefined && { nonce }),
+    ...claims,
+  })}`
+  const signature = sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${input}.${signature.toString('base64url')}`
+}

@@ -1,0 +1,65 @@
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
+import { expect } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import { registerApplication, type TestUser } from './factories.js'
+import type { TestService } from './service.js'
+
+export interface ConfiguredApp {
+  id: string
+  clientId: string
+  /** One request to a path below its configuration. */
+  call(method: string, path: string, body?: unknown, token?: string): Promise<ApiAnswer>
+  /** Makes something below its configuration; answers it. */
+  make(path: string, body: unknown): Promise<ApiAnswer['body']>
+  /** How often the application was changed. */
+  version(): Promise<number>
+}
+
+/** An application of the user, and its configuration. */
+export async function configuredApp(
+  service: TestService,
+  owner: Pick<TestUser, 'token'>,
+  fields: Record<string, unknown> = {},
+): Promise<ConfiguredApp> {
+  const { id, clientId } = await registerApplication(service, owner, fields)
+  const call: ConfiguredApp['call'] = (method, path, body, token = owner.token) =>
+    service.api(method, `/api/v1/applications/${id}/oidc-config${path}`, { token, ...(body !== undefined && { body }) })
+  return {
+    id,
+    clientId,
+    call,
+    async make(path, body) {
+      const answer = await call('POST', path, body)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      return answer.body
+    },
+    async version() {
+      const [row] = await service.sql<{ version: number }>('SELECT version FROM applications WHERE id = $1', [id])
+      return row?.version ?? 0
+    },
+  }
+}
+
+/** The paths and messages of a refused body. */
+export function faultsOf({ status, body }: ApiAnswer): [path: string, message: string][] {
+  expect([status, body.code], JSON.stringify(body)).toEqual([400, 'invalid_request'])
+  return body.errors.map(({ path, message }: { path: string; message: string }) => [path, message])
+}
+
+export interface PemPair {
+  publicKey: string
+  privateKey: string
+}
+
+/** A fresh pair in PEM: SPKI and PKCS #8. */
+export const pemPair = (kind: 'rsa' | 'P-256' | 'P-384' | 'P-521', bits = 2_048): PemPair =>
+  pemOf(
+    kind === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: bits })
+      : generateKeyPairSync('ec', { namedCurve: kind }),
+  )
+
+export const pemOf = ({ publicKey, privateKey }: KeyPairKeyObjectResult): PemPair => ({
+  publicKey: publicKey.export({ format: 'pem', type: 'spki' }) as string,
+  privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
+})
