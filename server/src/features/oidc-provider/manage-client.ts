@@ -66,7 +66,7 @@ async function manage<Result>(
   act: (tx: Transaction, managed: Managed) => Promise<Result>,
 ): Promise<Result> {
   if (!token || !TOKEN.test(token)) throw invalidRegistrationToken(token !== undefined)
-  const { db, audit, signingKeys } = deps
+  const { db, clock, audit, signingKeys } = deps
   const done = await db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = CLIENT_ID.test(clientId) ? await tx.run(lockManaged, [clientId]) : []
