@@ -224,6 +224,85 @@ describe.skipIf(cannotRun)('an application', () => {
     await page.getByText('Nothing here yet').waitFor()
   })
 
+  it('has two secrets for a while, where whoever makes the new one wants it so', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const client = await createApplication(owner, 'Rotating', { grantTypes: ['client_credentials'] })
+    const works = async (secret: string) => {
+      const answer = await fetch(`${client.issuer}/token`, {
+        method: 'POST',
+        headers: { Authorization: `Basic ${Buffer.from(`${client.clientId}:${secret}`).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      })
+      return answer.status === 200
+    }
+    await signIn(page, email)
+    await page.goto(at(`/t/${owner.slug}/applications/${client.id}/credentials`))
+    await button(page, 'Make a new secret').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('stops working at once').waitFor()
+    await dialog.getByText('24 hours', { exact: true }).click()
+    await dialog.getByText('works on beside the new one for 24 hours').waitFor()
+    await checkEveryView(page, 'application-rotate-overlap')
+    await dialog.getByRole('textbox').fill('Rotating')
+    await dialog.getByRole('button', { name: 'Make new secret' }).click()
+    const shown = page.getByRole('dialog', { name: 'The new secret of Rotating' })
+    await shown.getByRole('button', { name: 'Show' }).click()
+    const secret = (await shown.getByText(/^[\w-]{30,}$/).textContent()) ?? ''
+    await shown.getByRole('button', { name: 'I stored it' }).click()
+    await page.getByText('Two secrets work').waitFor()
+    expect(await Promise.all([works(client.clientSecret), works(secret)])).toEqual([true, true])
+    await checkEveryView(page, 'application-two-secrets')
+
+    await button(page, 'End now').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
+    await page.getByText('Two secrets work').waitFor({ state: 'detached' })
+    expect(await Promise.all([works(client.clientSecret), works(secret)])).toEqual([false, true])
+  })
+
+  it('keeps its start address, its APIs and whether it proves possession', async () => {
+    const page = await newPage()
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const { id } = await createApplication(owner, 'More settings')
+    await signIn(page, email)
+    await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
+    await page.getByRole('textbox', { name: /^Start address/ }).fill('https://shop.example/start')
+    const api = page.getByRole('textbox', { name: 'API 1' })
+    await api.fill('orders')
+    await button(page, 'Save').click()
+    await page.getByText('Write a whole address, such as https://api.example.com').waitFor()
+    expect(await api.evaluate((input) => input === document.activeElement)).toBe(true)
+    await api.fill('https://api.example.com')
+    await page.getByRole('checkbox', { name: /^Demand DPoP/ }).check()
+    await button(page, 'Save').click()
+    await page.getByText('Saved').first().waitFor()
+    await page.reload()
+    expect(await page.getByRole('textbox', { name: /^Start address/ }).inputValue()).toBe('https://shop.example/start')
+    expect(await api.inputValue()).toBe('https://api.example.com')
+    expect(await page.getByRole('checkbox', { name: /^Demand DPoP/ }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: /^Demand a nonce/ }).isChecked()).toBe(false)
+  })
+
+  it('that is an AI agent is stopped and started again from its first page', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const { id } = await createApplication(owner, 'Helper', { isAiAgent: true })
+    await signIn(page, email)
+    await page.goto(at(`/t/${owner.slug}/applications/${id}`))
+    await page.getByText('May act').waitFor()
+    await button(page, 'Stop agent').click()
+    const dialog = page.getByRole('dialog', { name: 'Stop Helper?' })
+    await dialog.getByText('All its tokens end at once').waitFor()
+    await dialog.getByRole('button', { name: 'Stop agent' }).click()
+    await page.getByText('It has no tokens and gets none.').waitFor()
+    await checkEveryView(page, 'application-agent-stopped')
+    await button(page, 'Start again').click()
+    await page.getByText('May act').waitFor()
+  })
+
   it('is open to the whole team until it is closed by a switch that asks', async () => {
     const page = await newPage()
     const email = newAddress()

@@ -33,6 +33,11 @@ const signedInPages = [
   '/account',
   '/account/security',
   '/account/sessions',
+  '/account/apps',
+  '/device',
+  '/device?user_code=BCDF-GHJK',
+  '/device?result=approved',
+  '/device?result=denied',
   '/account/teams',
   '/password-due',
   '/mfa/enroll',
@@ -41,7 +46,7 @@ const signedInPages = [
 ]
 /** Below the team and the application that a test makes. */
 const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
-const applicationPages = ['', '/settings', '/credentials', '/access', '/try', '/danger', '/no-such-tab']
+const applicationPages = ['', '/settings', '/credentials', '/access', '/tokens', '/try', '/danger', '/no-such-tab']
 
 const views = [320, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),

@@ -9,7 +9,7 @@ import { applicationRoutes, tryCallbackRoute } from './features/applications/rou
 import { passwordDueRoute, securityRoute } from './features/credentials/routes'
 import { profileRoute } from './features/identities/routes'
 import { enrollRoute } from './features/mfa/routes'
-import { consentRoute } from './features/oidc-provider/routes'
+import { consentRoute, deviceRoute, myAppsRoute } from './features/oidc-provider/routes'
 import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { pagesRoutes } from './features/pages/routes'
 import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
@@ -24,10 +24,11 @@ const router = createRouter({
     ...accountsRoutes,
     ...leavingRoutes,
     consentRoute,
+    deviceRoute,
     passwordDueRoute,
     enrollRoute,
     signedInRoute.addChildren([
-      accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, teamsRoute]),
+      accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, myAppsRoute, teamsRoute]),
       tryCallbackRoute,
       teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes]),
     ]),

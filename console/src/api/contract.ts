@@ -7,6 +7,11 @@ type Read<Path extends keyof paths> = paths[Path] extends {
 }
   ? Answer
   : never
+type Written<Path extends keyof paths, Method extends 'post' | 'put'> = paths[Path] extends {
+  [M in Method]: { requestBody: { content: { 'application/json': infer Body } } }
+}
+  ? Body
+  : never
 
 export type Boot = Schema['Boot']
 export type PasswordPolicy = Boot['passwordPolicy']
@@ -22,6 +27,26 @@ export type NewApplication = paths['/api/v1/applications']['post']['requestBody'
 export type Interaction = Schema['Interaction']
 export type TryTokenRequest =
   paths['/api/v1/applications/{appId}/try/token']['post']['requestBody']['content']['application/json']
+export type MyApplication = Read<'/api/v1/auth/applications'>['data'][number]
+export type MyGrant = Read<'/api/v1/auth/grants'>['data'][number]
+
+type ConfigPath = '/api/v1/applications/{appId}/oidc-config'
+export type OidcConfig = Read<ConfigPath>
+export type Scope = OidcConfig['scopes'][number]
+export type Claim = OidcConfig['claims'][number]
+export type RegexRule = OidcConfig['regexRules'][number]
+export type SigningKey = OidcConfig['signingKeys'][number]
+export type TokenPolicy = OidcConfig['tokenPolicy']
+export type NewScope = Written<`${ConfigPath}/scopes`, 'post'>
+export type NewClaim = Written<`${ConfigPath}/claims`, 'post'>
+export type NewRule = Written<`${ConfigPath}/regex-rules`, 'post'>
+export type RuleTest = Written<`${ConfigPath}/regex-rules/test`, 'post'>
+export type NewSigningKey = Written<`${ConfigPath}/signing-keys/generate`, 'post'>
+export type SigningKeyChanges = Written<`${ConfigPath}/signing-keys/{keyId}`, 'put'>
+export type TokenPolicyChanges = Written<`${ConfigPath}/token-policy`, 'put'>
+export type ClaimAttribute = Read<`${ConfigPath}/claims/attributes`>['data'][number]
+export type PreviewEntry = Schema['PreviewedClaim']
+
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]
 

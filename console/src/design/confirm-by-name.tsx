@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { layoutWords } from '../words'
 import { Field } from './form/field'
 import { ProblemMessage } from './form/problem-message'
@@ -15,6 +16,8 @@ interface Props {
   /** the verb on the red button */
   verb: string
   act: () => Promise<unknown>
+  /** what is to be chosen about it */
+  children?: ReactNode
   /** after `act`, with the dialog still open */
   done: () => void
   close: () => void
@@ -29,7 +32,7 @@ export function ConfirmByName({ opened, ...question }: Props) {
   )
 }
 
-function Question({ title, consequences, name, verb, act, done, close }: Omit<Props, 'opened'>) {
+function Question({ title, consequences, name, verb, act, done, close, children }: Omit<Props, 'opened'>) {
   const { form, errors, problem, busy } = useForm({
     names: ['confirmation'],
     check: ({ confirmation }) =>
@@ -47,6 +50,7 @@ function Question({ title, consequences, name, verb, act, done, close }: Omit<Pr
             <li key={text}>{text}</li>
           ))}
         </ul>
+        {children}
         <ProblemMessage problem={problem} />
         <Field
           name="confirmation"

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { asProblem, type Problem } from '../api/problem'
 import { layoutWords } from '../words'
 import { ProblemMessage } from './form/problem-message'
@@ -13,11 +13,13 @@ interface Props {
   /** the verb on the red button */
   verb: string
   act: () => Promise<unknown>
+  /** what is to be chosen about it */
+  children?: ReactNode
   close: () => void
 }
 
 /** Asks before something ends. The focus is on Cancel; a refusal stays in the dialog. */
-export function ConfirmDialog({ opened, title, text, verb, act, close }: Props) {
+export function ConfirmDialog({ opened, title, text, verb, act, close, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
 
@@ -38,6 +40,7 @@ export function ConfirmDialog({ opened, title, text, verb, act, close }: Props) 
     <Modal opened={opened} onClose={close} title={title}>
       <div className={stack.fields}>
         <p>{text}</p>
+        {children}
         <ProblemMessage problem={problem} />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" data-autofocus onClick={close}>

@@ -6,6 +6,7 @@ const sections: Section[] = [
   { to: '/account', icon: 'person', name: words.sections.profile },
   { to: '/account/security', icon: 'lock', name: words.sections.security },
   { to: '/account/sessions', icon: 'laptop', name: words.sections.sessions },
+  { to: '/account/apps', icon: 'apps', name: words.sections.apps },
   { to: '/account/teams', icon: 'people', name: words.sections.teams },
 ]
 

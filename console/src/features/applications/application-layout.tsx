@@ -37,14 +37,20 @@ export function ApplicationLayout() {
   if (!application.data) return <RowsLoading rows={2} height={180} />
   return (
     <CurrentApplicationProvider key={id} value={application.data}>
-      <Frame application={application.data} slug={team.slug} mayWrite={me.permissions.includes('applications:write')} />
+      <Frame application={application.data} slug={team.slug} permissions={me.permissions} />
     </CurrentApplicationProvider>
   )
 }
 
-function Frame({ application, slug, mayWrite }: { application: Application; slug: string; mayWrite: boolean }) {
+interface FrameProps {
+  application: Application
+  slug: string
+  permissions: readonly string[]
+}
+
+function Frame({ application, slug, permissions }: FrameProps) {
   const { id, name, logoUrl } = application
-  const tabs = tabsOf(application, mayWrite)
+  const tabs = tabsOf(application, permissions)
   const last = useLocation().pathname.split('/').filter(Boolean).at(-1) ?? ''
   const current = (tabs.find(({ tab }) => tab === last)?.tab ?? 'start') satisfies Tab
   const navigate = useNavigate()

@@ -6,17 +6,19 @@ import { ConfirmByName } from '../../design/confirm-by-name'
 import { Panel } from '../../design/panel'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
+import { AgentPanel } from './agent-panel'
 import { useCurrentApplication } from './current-application'
 import { deleteApplication } from './queries'
 import { WriteGate } from './write-gate'
 
 export function DangerPage() {
   const { team } = useCurrentTeam()
-  const { id, name } = useCurrentApplication()
+  const { id, name, isAiAgent } = useCurrentApplication()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   return (
     <WriteGate>
+      {isAiAgent && <AgentPanel />}
       <Panel
         title={words.dangerPanel}
         about={words.dangerAbout}

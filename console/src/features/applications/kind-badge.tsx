@@ -1,15 +1,23 @@
 import { Badge } from '@mantine/core'
 import type { Application } from '../../api/contract'
 import { Icon } from '../../design/icons/icon'
+import stack from '../../design/stack.module.css'
 import { applicationWords as words } from '../../words'
 import { kindOf } from './application-kind'
 
 export function KindBadge({ application }: { application: Application }) {
   const kind = kindOf(application)
   return kind === 'agent' ? (
-    <Badge color="blue" leftSection={<Icon name="agent" size={14} />}>
-      {words.found.agent}
-    </Badge>
+    <span className={stack.row}>
+      <Badge color="blue" leftSection={<Icon name="agent" size={14} />}>
+        {words.found.agent}
+      </Badge>
+      {application.stoppedAt && (
+        <Badge color="red" leftSection={<Icon name="alert" size={14} />}>
+          {words.stoppedBadge}
+        </Badge>
+      )}
+    </span>
   ) : (
     <Badge>{words.found[kind]}</Badge>
   )

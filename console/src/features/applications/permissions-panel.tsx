@@ -1,5 +1,6 @@
 import type { Application } from '../../api/contract'
 import { ChoiceList } from '../../design/form/choice-list'
+import { RowsField } from '../../design/form/rows-field'
 import { Panel } from '../../design/panel'
 import stack from '../../design/stack.module.css'
 import { applicationWords as words } from '../../words'
@@ -17,11 +18,12 @@ const needSecret = ['client_credentials', 'urn:ietf:params:oauth:grant-type:toke
 interface Props {
   application: Application
   errors: Partial<Record<string, string>>
+  touch: (name: 'resources') => void
 }
 
 /** What the application may ask for, and by which flows. What it has beyond the standard stays to be chosen. */
-export function PermissionsPanel({ application, errors }: Props) {
-  const { scopes, grantTypes, isPublicClient } = application
+export function PermissionsPanel({ application, errors, touch }: Props) {
+  const { scopes, grantTypes, resources, isPublicClient } = application
   const all = (standard: string[], own: string[]) => [...new Set([...standard, ...own])]
   return (
     <Panel title={words.permissions}>
@@ -43,6 +45,17 @@ export function PermissionsPanel({ application, errors }: Props) {
             const { title, about } = words.grant(value)
             return { value, title, about: disabled ? words.secretNeeded : about, disabled }
           })}
+        />
+        <RowsField
+          name="resources"
+          legend={words.resources}
+          optional={words.optional}
+          hint={words.resourcesHint}
+          rowLabel={words.resource}
+          initial={resources}
+          errors={errors}
+          touch={touch}
+          placeholder="https://"
         />
       </div>
     </Panel>

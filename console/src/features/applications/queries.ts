@@ -58,11 +58,32 @@ export async function changeApplication(teamId: string, appId: string, changes: 
   return now
 }
 
-/** @returns the new secret; the old one stopped working */
-export async function rotateSecret(teamId: string, appId: string): Promise<string> {
-  const { clientSecret } = await answerOf(member.POST('/api/v1/applications/{appId}/rotate-secret', of(teamId, appId)))
+/**
+ * @param keepPreviousFor seconds in which the old secret works on; 0 ends it at once
+ * @returns the new secret
+ */
+export async function rotateSecret(teamId: string, appId: string, keepPreviousFor: number): Promise<string> {
+  const { clientSecret } = await answerOf(
+    member.POST('/api/v1/applications/{appId}/rotate-secret', { ...of(teamId, appId), body: { keepPreviousFor } }),
+  )
   await queryClient.invalidateQueries({ queryKey: applicationQuery(teamId, appId).queryKey })
   return clientSecret
+}
+
+export async function endPreviousSecret(teamId: string, appId: string) {
+  await answerOf(member.DELETE('/api/v1/applications/{appId}/previous-secret', of(teamId, appId)))
+  await queryClient.invalidateQueries({ queryKey: applicationQuery(teamId, appId).queryKey })
+}
+
+/** Ends everything that an AI agent was given, and gives it nothing any more. */
+export async function stopAgent(teamId: string, appId: string) {
+  await answerOf(member.POST('/api/v1/applications/{appId}/stop', of(teamId, appId)))
+  await queryClient.invalidateQueries({ queryKey: applicationsQuery(teamId).queryKey })
+}
+
+export async function startAgent(teamId: string, appId: string) {
+  await answerOf(member.POST('/api/v1/applications/{appId}/start', of(teamId, appId)))
+  await queryClient.invalidateQueries({ queryKey: applicationsQuery(teamId).queryKey })
 }
 
 export async function deleteApplication(teamId: string, appId: string) {

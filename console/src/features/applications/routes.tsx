@@ -46,6 +46,11 @@ const tabRoutes = [
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
+    path: '/tokens',
+    component: lazyRouteComponent(() => import('../oidc-config/tokens-page'), 'TokensPage'),
+  }),
+  createRoute({
+    getParentRoute: () => applicationRoute,
     path: '/try',
     component: lazyRouteComponent(() => import('./try-it/try-page'), 'TryPage'),
   }),

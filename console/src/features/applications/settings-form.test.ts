@@ -14,6 +14,7 @@ const application: Application = {
   grantTypes: ['refresh_token', 'authorization_code'],
   responseTypes: ['code'],
   scopes: ['openid', 'email', 'orders'],
+  resources: ['https://api.example'],
   tokenEndpointAuthMethod: 'client_secret_basic',
   isPublicClient: false,
   requireDpop: false,
@@ -30,11 +31,14 @@ const untouched = {
   name: 'Shop',
   description: '',
   logoUrl: 'https://shop.example/logo.png',
+  launchUrl: '',
   redirectUris: 'https://shop.example/cb',
   postLogoutRedirectUris: '',
   backchannelLogoutUri: '',
   scopes: 'openid\nemail\norders',
   grantTypes: 'authorization_code\nrefresh_token',
+  resources: 'https://api.example',
+  dpop: '',
 }
 
 describe('saving settings', () => {
@@ -50,12 +54,18 @@ describe('saving settings', () => {
         logoUrl: '',
         redirectUris: '\n https://shop.example/cb \nhttps://shop.example/new\nhttps://shop.example/cb\n',
         scopes: 'openid\norders',
+        launchUrl: ' https://shop.example ',
+        resources: '',
+        dpop: 'requireDpop',
       }),
     ).toEqual({
       name: 'Store',
       logoUrl: null,
       redirectUris: ['https://shop.example/cb', 'https://shop.example/new'],
       scopes: ['openid', 'orders'],
+      launchUrl: 'https://shop.example',
+      resources: [],
+      requireDpop: true,
     })
   })
 
@@ -63,6 +73,6 @@ describe('saving settings', () => {
     const machine: Application = { ...application, grantTypes: ['client_credentials'] }
     expect(settingsChanges(machine, { ...untouched, redirectUris: '', grantTypes: 'client_credentials' })).toEqual({})
     const saml: Application = { ...application, type: 'SAML' }
-    expect(settingsChanges(saml, { ...untouched, scopes: '', grantTypes: '' })).toEqual({})
+    expect(settingsChanges(saml, { ...untouched, scopes: '', grantTypes: '', resources: '' })).toEqual({})
   })
 })

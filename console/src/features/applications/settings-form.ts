@@ -4,17 +4,20 @@ import { filledRows } from '../../design/form/rows-field'
 import { applicationWords as words } from '../../words'
 import { isForPeople } from './application-kind'
 import { plainHttp, redirectsOf, wrongRedirects } from './redirect-rows'
-import { faultOfCalledAddress } from './uri-rules'
+import { faultOfCalledAddress, faultOfRedirect, isResource } from './uri-rules'
 
 export const settingNames = [
   'name',
   'description',
   'logoUrl',
+  'launchUrl',
   'redirectUris',
   'postLogoutRedirectUris',
   'backchannelLogoutUri',
   'scopes',
   'grantTypes',
+  'resources',
+  'dpop',
 ] as const
 
 type Name = (typeof settingNames)[number]
@@ -24,14 +27,25 @@ export function wrongSettings(application: Application, values: Values<Name>): E
   const called = values.backchannelLogoutUri.trim()
   const fault = called && faultOfCalledAddress(called, { plainHttp: plainHttp() })
   const logo = values.logoUrl.trim()
+  const launch = values.launchUrl.trim()
+  const launchFault = launch && faultOfRedirect(launch, { ownSchemes: false, plainHttp: plainHttp() })
   return {
     ...(!values.name.trim() && { name: words.nameMissing }),
     ...(logo && !/^https:\/\/[^/]/i.test(logo) && { logoUrl: words.logoWrong }),
+    ...(launchFault && { launchUrl: words.uriFaults[launchFault] }),
     ...wrongRedirects('redirectUris', values.redirectUris, ownSchemes),
     ...wrongRedirects('postLogoutRedirectUris', values.postLogoutRedirectUris, ownSchemes),
     ...(fault && { backchannelLogoutUri: words.uriFaults[fault] }),
     ...(application.type === 'OIDC' && !values.grantTypes && { grantTypes: words.grantsMissing }),
+    ...wrongResources(values.resources),
   }
+}
+
+function wrongResources(value: string): Errors<Name> {
+  const rows = value.split('\n').map((row) => row.trim())
+  return Object.fromEntries(
+    rows.flatMap((row, place) => (row && !isResource(row) ? [[`resources/${place}`, words.resourceWrong]] : [])),
+  )
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -42,6 +56,7 @@ export function settingsChanges(application: Application, values: Values<Name>):
     name: values.name.trim(),
     description: values.description.trim() || null,
     logoUrl: values.logoUrl.trim() || null,
+    launchUrl: values.launchUrl.trim() || null,
   }
   if (isForPeople(application)) {
     now.redirectUris = redirectsOf(values.redirectUris)
@@ -54,6 +69,10 @@ export function settingsChanges(application: Application, values: Values<Name>):
     now.grantTypes = inOrderOf(application.grantTypes, filledRows(values.grantTypes)) as NonNullable<
       ApplicationChanges['grantTypes']
     >
+    now.resources = [...new Set(filledRows(values.resources))]
+    const dpop = filledRows(values.dpop)
+    now.requireDpop = dpop.includes('requireDpop')
+    now.dpopNonceEnabled = dpop.includes('dpopNonceEnabled')
   }
   return Object.fromEntries(
     // What is not set is absent, and null takes away: to the form both are the same.

@@ -15,6 +15,7 @@ import { useCurrentTeam } from '../organizations/current-team'
 import { isForPeople } from './application-kind'
 import { useCurrentApplication } from './current-application'
 import { PermissionsPanel } from './permissions-panel'
+import { ProofsPanel } from './proofs-panel'
 import { changeApplication } from './queries'
 import { settingNames, settingsChanges, wrongSettings } from './settings-form'
 import { WriteGate } from './write-gate'
@@ -77,10 +78,22 @@ function SettingsForm() {
             defaultValue={application.logoUrl ?? ''}
             error={errors.logoUrl}
           />
+          <Field
+            name="launchUrl"
+            label={words.launch}
+            optional={words.optional}
+            hint={words.launchHint}
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            defaultValue={application.launchUrl ?? ''}
+            error={errors.launchUrl}
+          />
         </div>
       </Panel>
       {isForPeople(application) && <Addresses application={application} errors={errors} touch={touch} />}
-      {application.type === 'OIDC' && <PermissionsPanel application={application} errors={errors} />}
+      {application.type === 'OIDC' && <PermissionsPanel application={application} errors={errors} touch={touch} />}
+      {application.type === 'OIDC' && <ProofsPanel application={application} />}
       <ProblemMessage problem={problem} />
       <SaveButton busy={busy} dirty={dirty} saved={saved} />
     </form>

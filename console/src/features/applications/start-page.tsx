@@ -11,6 +11,7 @@ import { Pills } from '../../design/pills'
 import stack from '../../design/stack.module.css'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
+import { AgentPanel } from './agent-panel'
 import { isForPeople } from './application-kind'
 import { useCurrentApplication } from './current-application'
 import { endpoints } from './endpoints'
@@ -21,7 +22,7 @@ import { tabsOf } from './tabs'
 export function StartPage() {
   const application = useCurrentApplication()
   const { me } = useCurrentTeam()
-  const mayTry = tabsOf(application, me.permissions.includes('applications:write')).some(({ tab }) => tab === 'try')
+  const mayTry = tabsOf(application, me.permissions).some(({ tab }) => tab === 'try')
   if (application.type === 'SAML')
     return (
       <Panel title={words.values}>
@@ -30,6 +31,7 @@ export function StartPage() {
     )
   return (
     <>
+      {application.isAiAgent && <AgentPanel />}
       {mayTry && isForPeople(application) && <TryPanel />}
       <Values />
       <Code />

@@ -6,6 +6,7 @@ const routes = {
   settings: '/t/$slug/applications/$id/settings',
   credentials: '/t/$slug/applications/$id/credentials',
   access: '/t/$slug/applications/$id/access',
+  tokens: '/t/$slug/applications/$id/tokens',
   try: '/t/$slug/applications/$id/try',
   danger: '/t/$slug/applications/$id/danger',
 } as const
@@ -13,9 +14,11 @@ const routes = {
 export type Tab = keyof typeof routes
 
 /** What there is to see of `application`: only what its kind has and its reader may do. */
-export function tabsOf(application: Application, mayWrite: boolean) {
+export function tabsOf(application: Application, permissions: readonly string[]) {
+  const mayWrite = permissions.includes('applications:write')
   const hidden: Tab[] = []
-  if (application.type === 'SAML') hidden.push('credentials', 'try')
+  if (application.type === 'SAML') hidden.push('credentials', 'tokens', 'try')
+  if (!permissions.includes('oidc-config:read')) hidden.push('tokens')
   if (!mayWrite) hidden.push('try', 'danger')
   return (Object.keys(routes) as Tab[]).filter((tab) => !hidden.includes(tab)).map((tab) => ({ tab, to: routes[tab] }))
 }

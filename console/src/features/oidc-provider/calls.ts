@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { askIssuer } from '../../api/client'
+import { answerOf, askIssuer, member } from '../../api/client'
 import type { Interaction } from '../../api/contract'
 import type { SignInRequest } from '../../navigation/sign-in-search'
 
@@ -19,4 +19,25 @@ export function interactionQuery({ uid, idp }: SignInRequest) {
 export async function answerInteraction({ uid, idp }: SignInRequest, consent: boolean): Promise<string> {
   const { redirectTo } = await askIssuer<{ redirectTo: string }>(idp, `${pathOf(uid)}/confirm`, { consent })
   return redirectTo
+}
+
+/** Finds what waits under the code of a device. @returns the request, at an issuer that is not judged yet */
+export function verifyUserCode(userCode: string) {
+  return answerOf(member.POST('/api/v1/oauth/device/verify', { body: { userCode } }))
+}
+
+/** The applications that are open to me. */
+export const myApplicationsQuery = queryOptions({
+  queryKey: ['mine', 'applications'],
+  queryFn: () => answerOf(member.GET('/api/v1/auth/applications')).then(({ data }) => data),
+})
+
+/** What I have allowed to applications. */
+export const grantsQuery = queryOptions({
+  queryKey: ['mine', 'grants'],
+  queryFn: () => answerOf(member.GET('/api/v1/auth/grants')).then(({ data }) => data),
+})
+
+export function removeGrant(id: string) {
+  return answerOf(member.DELETE('/api/v1/auth/grants/{id}', { params: { path: { id } } }))
 }

@@ -2,7 +2,9 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { session } from '../../api/session'
 import { dueFirst } from '../../navigation/due-first'
 import { requestOf, signInSearch } from '../../navigation/sign-in-search'
+import { accountRoute } from '../../shell/account-route'
 import { rootRoute } from '../../shell/root-route'
+import { requireSession } from '../sessions/require-session'
 
 export const consentRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -18,4 +20,29 @@ export const consentRoute = createRoute({
     return { request }
   },
   component: lazyRouteComponent(() => import('./consent-page'), 'ConsentPage'),
+})
+
+export interface DeviceSearch {
+  /** the code, from an address that the device showed whole (RFC 8628, 3.3.1) */
+  user_code?: string | undefined
+  result?: 'approved' | 'denied' | undefined
+}
+
+export const deviceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/device',
+  validateSearch: ({ user_code, result }: Record<string, unknown>): DeviceSearch => ({
+    ...(user_code !== undefined && { user_code: String(user_code) }),
+    ...((result === 'approved' || result === 'denied') && { result }),
+  }),
+  beforeLoad: async ({ search, location }) => {
+    if (!search.result) await requireSession({ location })
+  },
+  component: lazyRouteComponent(() => import('./device-page'), 'DevicePage'),
+})
+
+export const myAppsRoute = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('./apps-page'), 'AppsPage'),
 })

@@ -42,7 +42,7 @@ const grants: Record<string, { title: string; about: string }> = {
   client_credentials: { title: 'Act for itself', about: 'Client credentials: nobody signs in; needs a secret' },
   'urn:ietf:params:oauth:grant-type:token-exchange': {
     title: 'Exchange tokens',
-    about: 'An agent acts for somebody, and its tokens say so (RFC 8693)',
+    about: 'It hands in somebody’s token and gets one to act for them, which names both and allows no more (RFC 8693)',
   },
   'urn:ietf:params:oauth:grant-type:device_code': {
     title: 'Sign in on devices without a keyboard',
@@ -126,6 +126,7 @@ export const applicationWords = {
     settings: 'Settings',
     credentials: 'Credentials',
     access: 'Access',
+    tokens: 'Tokens',
     try: 'Try it',
     danger: 'Delete',
   },
@@ -167,6 +168,26 @@ export const applicationWords = {
   logo: 'Logo address',
   logoHint: 'An https:// address of a square picture. People see it when they sign in.',
   logoWrong: 'Use an https:// address.',
+  launch: 'Start address',
+  launchHint: 'People open the application by it from the list in their account.',
+  resources: 'APIs it may call (resources)',
+  resourcesHint: 'Access tokens are made out to one of them when the application asks so (RFC 8707).',
+  resource: (place: number) => `API ${place}`,
+  resourceWrong: 'Write a whole address, such as https://api.example.com, without #.',
+  proofs: 'Proof of possession (DPoP)',
+  proofsLegend: 'What its token requests must prove',
+  dpop: {
+    requireDpop: {
+      title: 'Demand DPoP',
+      about:
+        'Every token is bound to a key of the application: stolen alone, it opens nothing. Its library must support RFC 9449.',
+    },
+    dpopNonceEnabled: {
+      title: 'Demand a nonce of the service',
+      about:
+        'Proofs must hold a value that the service gave lately, so that none can be made in advance. One more exchange now and then.',
+    },
+  },
   addresses: 'Addresses',
   postLogout: 'After signing out',
   postLogoutHint: 'Where people may be taken after signing out. Without one, the redirect addresses serve.',
@@ -191,7 +212,39 @@ export const applicationWords = {
     'Tokens that the application got for itself (client credentials) end.',
     'People who are signed in to the application stay so, until it next talks to this service.',
   ],
+  rotateOverlaps: (since: string, overlap: string) => [
+    `The secret made ${since} works on beside the new one for ${overlap}. Give the application the new one in that time.`,
+    'Whoever has the old one can use it until then: if it leaked, choose “not at all”.',
+  ],
+  rotateForgets: 'The secret before it, which still works, stops at once.',
+  keepPrevious: 'Keep the previous secret for',
+  overlap: { '0': 'not at all', '3600': 'one hour', '86400': '24 hours' },
+  previousTitle: 'Two secrets work',
+  previousText: (until: string) => `The previous secret works until ${until}`,
+  previousEnd: 'End now',
+  previousEndTitle: 'End the previous secret?',
+  previousEndText:
+    'Wherever the application still has the previous secret, its sign-ins and renewals fail. What was given with it stays good.',
+  previousEnded: 'The previous secret does not work any more.',
   rotateVerb: 'Make new secret',
+
+  agentPanel: 'This is an AI agent',
+  agentAbout:
+    'It acts by itself for people. Whoever is asked for access sees that it is one, and every entry in the log names it.',
+  agentExchanges:
+    'It acts for people by token exchange (RFC 8693): it hands in the token of a person and gets one that names both of them, is short-lived and allows no more than the person allowed. Every entry in the log names the agent and the person.',
+  agentRuns: 'May act',
+  agentStop: 'Stop agent',
+  agentStart: 'Start again',
+  agentStopTitle: (agent: string) => `Stop ${agent}?`,
+  agentStopText:
+    'All its tokens end at once, for everybody, and it gets no new ones. Its settings and what people allowed stay, so that it can be started again.',
+  agentStopped: (agent: string) => `${agent} was stopped.`,
+  agentStarted: (agent: string) => `${agent} may act again.`,
+  agentStoppedTitle: 'This agent is stopped',
+  agentStoppedSince: 'Stopped',
+  agentStoppedText: 'It has no tokens and gets none. Once started again it must ask for new ones.',
+  stoppedBadge: 'Stopped',
 
   accessPanel: 'Who may use it',
   accessEveryone: (team: string) => `Everyone in ${team} may use it.`,

@@ -48,6 +48,11 @@ const byCode: Record<string, string> = {
   application_not_found: 'There is no such application in this team.',
   wrong_browser: 'This was started in another browser. Go on there.',
   not_followable: 'The address that the application wants you to return to cannot be opened from here.',
+  scope_exists: 'The application has a scope of this name already.',
+  claim_exists: 'One of the chosen tokens has a claim of this name already.',
+  rule_in_use: 'A claim uses this rule. Take it from the claim first.',
+  kid_exists: 'There is a key of this name already.',
+  key_retired: 'This key signs nothing any more and cannot come back. Make another one.',
   stale_version: 'Somebody else changed this meanwhile. Load it again and repeat your change.',
   slug_taken: 'Another team has this address already. Choose another one.',
 }

@@ -32,6 +32,7 @@ export const layoutWords = {
     profile: 'Profile',
     security: 'Security',
     sessions: 'Devices',
+    apps: 'Applications',
     teams: 'Teams',
   },
   teamSectionsLabel: 'Team',

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { fillSignIn, heading, newAddress, signIn } from './people'
+import { createApplication, registerProgram } from './programs'
+import { type RelyingParty, startRelyingParty } from './relying-party'
+
+useBrowser()
+
+describe.skipIf(cannotRun)('the applications of an account', () => {
+  let shop: RelyingParty
+  beforeAll(async () => {
+    shop = await startRelyingParty()
+  })
+  afterAll(() => shop?.stop())
+
+  it('say what will stand there while there are none', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    await registerProgram(email)
+    await signIn(page, email)
+    await page.getByRole('button', { name: /^Account of / }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.getByRole('link', { name: 'Applications', exact: true }).last().click()
+    await page.getByText('No applications yet').waitFor()
+    await page.getByText('You have allowed nothing yet').waitFor()
+    await checkEveryView(page, 'apps-empty')
+  })
+
+  it('are opened from there, and what one was allowed is taken back there', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const client = await createApplication(owner, 'The Shop', {
+      redirectUris: [shop.redirectUri],
+      launchUrl: shop.redirectUri,
+    })
+    await createApplication(owner, 'Elsewhere')
+    await page.goto(shop.signIn(client, { scope: 'openid email offline_access' }))
+    await fillSignIn(page, email)
+    await heading(page, 'Allow The Shop?').waitFor()
+    await page.getByText('You can take this back at any time').waitFor()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    await shop.redeem(client, page.url())
+
+    await page.goto(at('/account/apps'))
+    const removal = page.getByRole('button', { name: 'Remove access of The Shop' })
+    await removal.waitFor()
+    await page.getByText('Also while you are away').waitFor()
+    await page.getByText('3 permissions').click()
+    await page.getByText('See your email address').waitFor()
+    await page.getByText('Open it at its own address').waitFor()
+    await checkEveryView(page, 'apps')
+
+    await page.getByRole('link', { name: 'The Shop' }).click()
+    await page.waitForURL(shop.redirectUri)
+    await page.goBack()
+    await removal.click()
+    const dialog = page.getByRole('dialog', { name: 'Remove access of The Shop?' })
+    await dialog.getByText('at once').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((one) => one === document.activeElement)).toBe(
+      true,
+    )
+    await checkEveryView(page, 'apps-remove')
+    await dialog.getByRole('button', { name: 'Remove access' }).click()
+    await page.getByText('The Shop has no access any more.').first().waitFor()
+    await page.getByText('You have allowed nothing yet').waitFor()
+
+    // It asks again.
+    await page.goto(shop.signIn(client))
+    await heading(page, 'Allow The Shop?').waitFor()
+  })
+
+  it('are found by name where there are many', async () => {
+    const page = await newPage()
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    for (let n = 0; n < 9; n += 1) await createApplication(owner, `Program ${n}`)
+    await signIn(page, email)
+    await page.goto(at('/account/apps'))
+    const find = page.getByRole('searchbox', { name: 'Find by name' })
+    await find.fill('gram 7')
+    await page.getByText('Program 3').waitFor({ state: 'detached' })
+    await page.getByText('Program 7').waitFor()
+    await find.fill('nothing of that kind')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByText('Program 3').waitFor()
+  })
+})

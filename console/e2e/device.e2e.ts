@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, useBrowser } from './browser'
+import { startDevice } from './device-client'
+import { checkEveryView } from './every-view'
+import { fillSignIn, heading, newAddress, signIn } from './people'
+import { createApplication, type Program, registerProgram } from './programs'
+import type { Client } from './relying-party'
+
+useBrowser()
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
+  const email = newAddress('viewer')
+  let owner: Program
+  let television: Client
+  beforeAll(async () => {
+    owner = await registerProgram(email)
+    television = await createApplication(owner, 'Television', { grantTypes: [deviceGrant, 'refresh_token'] })
+  })
+
+  it('asks for the code, shows who asks from where, and lets the device in', { timeout: 60_000 }, async () => {
+    const device = await startDevice(television)
+    expect(device.verificationUri).toBe(at('/device'))
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await page.goto(device.verificationUri)
+    // Nobody is signed in: that comes first, and leads back.
+    await fillSignIn(page, email)
+    await heading(page, 'Connect a device').waitFor()
+    const code = page.getByRole('textbox', { name: 'Code' })
+    await page.getByText('Never enter a code that somebody sent you.').waitFor()
+    await checkEveryView(page, 'device-code')
+    await code.fill('1234')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('A code has eight letters').waitFor()
+    expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
+    await code.fill('BBBB-BBBB')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('This code is wrong or has expired.').waitFor()
+    await checkEveryView(page, 'device-code-wrong')
+
+    // As people type it.
+    await code.fill(device.userCode.toLowerCase().replace('-', ' '))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Connect Television on a device?').waitFor()
+    await page.getByText('Does your device show this code?').waitFor()
+    await page.getByText(device.userCode, { exact: true }).waitFor()
+    await page.getByText('Television/1.0').waitFor()
+    await page.getByText('See your email address').waitFor()
+    const [approve, deny] = await Promise.all(
+      ['Approve', 'Deny'].map((name) => page.getByRole('button', { name, exact: true }).boundingBox()),
+    )
+    expect(approve?.width).toBeCloseTo(deny?.width ?? 0, 0)
+    expect(approve?.height).toBe(deny?.height)
+    await checkEveryView(page, 'device-approve')
+    expect(await device.ask()).toMatchObject({ error: 'authorization_pending' })
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await heading(page, 'Device connected').waitFor()
+    await page.getByText('Return to your device.').waitFor()
+    await checkEveryView(page, 'device-approved')
+    expect(await device.untilAnswered()).toHaveProperty('access_token')
+
+    await page.getByRole('link', { name: 'See what you allowed' }).click()
+    await page.getByRole('button', { name: 'Remove access of Television' }).waitFor()
+  })
+
+  it('keeps a code that came with the address through the sign-in, and lets nobody in without a question', async () => {
+    const device = await startDevice(television)
+    const page = await newPage()
+    await page.goto(device.verificationUriComplete)
+    await fillSignIn(page, email)
+    await heading(page, 'Connect a device').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Code' }).inputValue()).toBe(device.userCode)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    // Allowed before, and asked all the same.
+    await page.getByText('Does your device show this code?').waitFor()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await heading(page, 'Not connected').waitFor()
+    await checkEveryView(page, 'device-denied')
+    expect(await device.untilAnswered()).toMatchObject({ error: 'access_denied' })
+  })
+
+  it('goes back to another code, and forgets one that was answered', async () => {
+    const [first, second] = [await startDevice(television), await startDevice(television)]
+    const page = await newPage()
+    await signIn(page, email)
+    await page.goto(first.verificationUriComplete)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Enter another code' }).click()
+    const code = page.getByRole('textbox', { name: 'Code' })
+    await code.fill(second.userCode)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText(second.userCode, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await heading(page, 'Not connected').waitFor()
+    await page.getByRole('link', { name: 'Connect another device' }).click()
+    await code.fill(second.userCode)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('This code is wrong or has expired.').waitFor()
+  })
+
+  it('is marked where an AI agent asks, and shows what the team wrote about its own scopes', async () => {
+    const agent = await createApplication(owner, 'Helper', {
+      isAiAgent: true,
+      grantTypes: [deviceGrant, 'refresh_token'],
+    })
+    await owner.post(`/applications/${agent.id}/oidc-config/scopes`, {
+      name: 'orders:read',
+      description: 'See your orders',
+    })
+    const device = await startDevice(agent, 'openid orders:read')
+    const page = await newPage()
+    await signIn(page, email)
+    await page.goto(device.verificationUriComplete)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('AI agent', { exact: true }).waitFor()
+    await page.getByText('See your orders').waitFor()
+    await checkEveryView(page, 'device-agent')
+  })
+})

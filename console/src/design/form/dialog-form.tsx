@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import type { Problem } from '../../api/problem'
+import { layoutWords } from '../../words'
+import stack from '../stack.module.css'
+import { ProblemMessage } from './problem-message'
+
+interface Props {
+  /** names the form: the title of its dialog */
+  label: string
+  /** from `useForm` */
+  form: ComponentProps<'form'>
+  busy: boolean
+  problem: Problem | null
+  verb: string
+  close: () => void
+  children: ReactNode
+}
+
+/** What stands in a dialog that makes or changes one thing: its fields, what was said against them, Cancel and the verb. */
+export function DialogForm({ label, form, busy, problem, verb, close, children }: Props) {
+  return (
+    <form {...form} aria-label={label}>
+      <div className={stack.fields}>
+        {children}
+        <ProblemMessage problem={problem} />
+        <div className={`${stack.row} ${stack.end}`}>
+          <Button variant="default" onClick={close}>
+            {layoutWords.cancel}
+          </Button>
+          <Button type="submit" loading={busy} aria-busy={busy || undefined}>
+            {verb}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,132 @@
+import '@mantine/core/styles/Badge.layer.css'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { asProblem, Problem } from '../../api/problem'
+import { session } from '../../api/session'
+import { signOut } from '../../api/sign-out'
+import { boot } from '../../boot'
+import { AuthLayout } from '../../design/auth-layout'
+import { OnTheWay } from '../../design/on-the-way'
+import { type SignInRequest, signInHref } from '../../navigation/sign-in-search'
+import { consentWords as words } from '../../words'
+import { answerInteraction, interactionQuery } from './calls'
+import { ConsentForm } from './consent-form'
+import { DeviceForm } from './device-form'
+import { leaveFor } from './leave-for'
+import { Refused } from './refused'
+import { SecondFactorStep } from './second-factor-step'
+
+/** Refusals that a sign-in cures. */
+const signInCures = ['reauthentication_required', 'session_ended']
+
+interface Props {
+  request: SignInRequest
+  /** the code that a device shows, where one brought the visitor here */
+  userCode?: string | undefined
+  /** a way back from the question, to the page before it */
+  below?: ReactNode
+}
+
+/** Between a sign-in and the application or device that asked for it: asks only what was never answered before. */
+export function AnswerRequest({ request, userCode, below }: Props) {
+  const interaction = useQuery(interactionQuery(request))
+  const { busy, problem, handedOver, send, answer } = useAnswer(request)
+  const [email] = useState(() => session.view()?.user.email ?? '')
+  const found = interaction.data
+  const refusal = interaction.isError ? asProblem(interaction.error) : problem
+  const signInDue = found?.loginRequired || (refusal && signInCures.includes(refusal.code))
+  const factorDue = found && !found.loginRequired && found.secondFactorRequired
+  // A device is never let in without a question: whoever began at it may be somebody else.
+  const silent = found && !found.loginRequired && !factorDue && !found.consentRequired && !found.device
+  const name = found?.application.name ?? boot.application?.name
+  const switchAccount = () => signOut(signInHref(request))
+
+  useEffect(() => {
+    // A new document, which knows the application and shows the form although there is a session.
+    if (signInDue) location.replace(signInHref(request, { fresh: true }))
+  }, [signInDue, request])
+  useEffect(() => {
+    if (silent) answer(true)
+  }, [silent, answer])
+  // Whoever is signed in by now may be asked something else.
+  useEffect(() => session.listen(() => location.reload()), [])
+
+  if (handedOver) return <AuthLayout heading={words.handedOver(name ?? words.unnamed)} lead={words.handedOverLead} />
+  if (refusal && !signInDue && !(found && !silent && isPassing(refusal))) {
+    return (
+      <Refused
+        problem={refusal}
+        application={name}
+        email={email}
+        deny={() => send(false)}
+        switchAccount={switchAccount}
+        retry={() => location.reload()}
+      />
+    )
+  }
+  if (factorDue && !signInDue)
+    return (
+      <SecondFactorStep
+        application={found.application.name}
+        proven={() => interaction.refetch()}
+        below={
+          <Button variant="subtle" onClick={() => switchAccount().catch(() => location.assign('/logout'))}>
+            {words.notYou}
+          </Button>
+        }
+      />
+    )
+  if (!found || silent || signInDue) return <OnTheWay text={words.onTheWay(name ?? words.unnamed)} />
+  const form = {
+    email,
+    busy,
+    problem,
+    answer,
+    switchAccount: () => switchAccount().catch(() => location.assign('/logout')),
+  }
+  return found.device ? (
+    <DeviceForm interaction={found} device={found.device} userCode={userCode} below={below} {...form} />
+  ) : (
+    <ConsentForm interaction={found} {...form} />
+  )
+}
+
+/** An outage or a brake: the form stays, and the same button may work in a moment. */
+function isPassing({ status, code }: Problem) {
+  return code === 'unreachable' || status === 429 || status >= 500
+}
+
+/** Sends the answer once, and follows where the application wants the browser to go. */
+function useAnswer(request: SignInRequest) {
+  const [busy, setBusy] = useState<'allow' | 'deny' | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [handedOver, setHandedOver] = useState(false)
+  const sending = useRef(false)
+
+  const send = useCallback(
+    async (consent: boolean) => {
+      const departure = leaveFor(await answerInteraction(request, consent))
+      if (departure === 'refused') throw new Problem({ code: 'not_followable' })
+      setHandedOver(departure === 'handed-over')
+    },
+    [request],
+  )
+  const answer = useCallback(
+    async (consent: boolean) => {
+      if (sending.current) return
+      sending.current = true
+      setBusy(consent ? 'allow' : 'deny')
+      setProblem(null)
+      try {
+        await send(consent)
+      } catch (thrown) {
+        sending.current = false
+        setProblem(asProblem(thrown))
+        setBusy(null)
+      }
+    },
+    [send],
+  )
+  return { busy, problem, handedOver, send, answer }
+}

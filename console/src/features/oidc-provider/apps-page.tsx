@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MyGrant } from '../../api/contract'
+import { announce } from '../../design/announcer'
+import { EmptyState } from '../../design/empty-state'
+import itemStyles from '../../design/item-row.module.css'
+import { LoadError } from '../../design/load-error'
+import { Notice } from '../../design/notice'
+import { Page } from '../../design/page'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import stack from '../../design/stack.module.css'
+import { appWords as words } from '../../words'
+import { grantsQuery, myApplicationsQuery, removeGrant } from './calls'
+import { GrantRow } from './grant-row'
+import { Launcher } from './launcher'
+
+export function AppsPage() {
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Mine />
+      <Allowed />
+    </Page>
+  )
+}
+
+function Mine() {
+  const applications = useQuery(myApplicationsQuery)
+  return (
+    <Panel title={words.mine} about={words.mineAbout}>
+      {applications.isPending && <RowsLoading rows={2} height={76} />}
+      {applications.isError && <LoadError error={applications.error} retry={() => applications.refetch()} />}
+      {applications.data?.length === 0 && <EmptyState icon="apps" text={words.mineEmpty} />}
+      {applications.data && applications.data.length > 0 && <Launcher applications={applications.data} />}
+    </Panel>
+  )
+}
+
+function Allowed() {
+  const queries = useQueryClient()
+  const grants = useQuery(grantsQuery)
+  const [said, setSaid] = useState<string | null>(null)
+
+  async function remove({ id, application }: MyGrant) {
+    await removeGrant(id)
+    // The list first: a message that it contradicts is not believed.
+    await queries.invalidateQueries({ queryKey: grantsQuery.queryKey })
+    const text = words.removed(application.name)
+    setSaid(text)
+    announce(text)
+  }
+
+  return (
+    <Panel title={words.allowed} about={words.allowedAbout}>
+      <div className={stack.fields}>
+        {said && (
+          <Notice kind="success">
+            <p>{said}</p>
+          </Notice>
+        )}
+        {grants.isPending && <RowsLoading rows={2} height={88} />}
+        {grants.isError && <LoadError error={grants.error} retry={() => grants.refetch()} />}
+        {grants.data?.length === 0 && <EmptyState icon="shield" text={words.allowedEmpty} />}
+        {grants.data && grants.data.length > 0 && (
+          <ul className={itemStyles.list}>
+            {grants.data.map((grant) => (
+              <GrantRow key={grant.id} grant={grant} remove={() => remove(grant)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  )
+}

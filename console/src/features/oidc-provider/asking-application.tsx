@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core'
+import type { Interaction } from '../../api/contract'
+import { ApplicationLogo } from '../../design/application-logo'
+import { Icon } from '../../design/icons/icon'
+import stack from '../../design/stack.module.css'
+import { deviceWords, consentWords as words } from '../../words'
+
+/** The sign of who asks, and what is unusual about it. */
+export function AskingApplication({ application, isAiAgent, device }: Interaction) {
+  return (
+    <div className={stack.row}>
+      <ApplicationLogo name={application.name} logoUrl={application.logoUrl} size={48} />
+      {isAiAgent && (
+        <Badge color="blue" size="lg" leftSection={<Icon name="agent" size={16} />}>
+          {words.agent}
+        </Badge>
+      )}
+      {device && (
+        <Badge size="lg" leftSection={<Icon name="laptop" size={16} />}>
+          {deviceWords.badge}
+        </Badge>
+      )}
+    </div>
+  )
+}

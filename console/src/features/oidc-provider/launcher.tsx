@@ -1,0 +1,81 @@
+import { Badge, Button } from '@mantine/core'
+import { useState } from 'react'
+import type { MyApplication } from '../../api/contract'
+import { ApplicationLogo } from '../../design/application-logo'
+import { EmptyState } from '../../design/empty-state'
+import { Field } from '../../design/form/field'
+import { Icon } from '../../design/icons/icon'
+import stack from '../../design/stack.module.css'
+import { followable } from '../../navigation/redirect-to'
+import { appWords as words } from '../../words'
+import styles from './launcher.module.css'
+
+/** With fewer, all of them are in sight. */
+const filterFrom = 9
+
+/** My applications, a tile each; those that say where they begin are opened by a click. */
+export function Launcher({ applications }: { applications: MyApplication[] }) {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const shown = applications.filter(({ name, team }) => `${name}\n${team.name}`.toLowerCase().includes(wanted))
+  return (
+    <div className={stack.fields}>
+      {applications.length >= filterFrom && (
+        <div className={stack.narrow}>
+          <Field
+            name="find"
+            label={words.find}
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      )}
+      {shown.length === 0 && (
+        <EmptyState
+          icon="apps"
+          text={words.noMatch}
+          action={
+            <Button variant="default" onClick={() => setText('')}>
+              {words.clearFilter}
+            </Button>
+          }
+        />
+      )}
+      <ul className={styles.tiles}>
+        {shown.map((application) => (
+          <Tile key={application.id} application={application} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Tile({ application: { name, logoUrl, launchUrl, team, isAiAgent } }: { application: MyApplication }) {
+  // What an administrator of a team wrote: never anything that would run in this page.
+  const href = launchUrl ? followable(launchUrl) : null
+  return (
+    <li className={styles.tile}>
+      <ApplicationLogo name={name} logoUrl={logoUrl} />
+      <div className={styles.text}>
+        <p className={styles.name}>
+          {href ? (
+            <a className={styles.link} href={href} rel="noreferrer">
+              {name}
+            </a>
+          ) : (
+            name
+          )}
+          {isAiAgent && (
+            <Badge color="blue" leftSection={<Icon name="agent" size={14} />}>
+              {words.agent}
+            </Badge>
+          )}
+        </p>
+        <p className={styles.team}>{team.name}</p>
+        {!href && <p className={styles.team}>{words.noLaunch}</p>}
+      </div>
+      {href && <Icon name="right" />}
+    </li>
+  )
+}

@@ -1,0 +1,30 @@
+/** /account/apps: the applications of a person, and what was allowed to them. */
+export const appWords = {
+  title: 'Applications',
+  lead: 'What you can open with this account, and what you allowed.',
+  mine: 'Your applications',
+  mineAbout: 'Those that your teams opened to you.',
+  mineEmpty: 'No applications yet. When one of your teams adds one, it stands here.',
+  find: 'Find by name',
+  noMatch: 'Nothing matches.',
+  clearFilter: 'Clear the filter',
+  noLaunch: 'Open it at its own address',
+  agent: 'AI agent',
+
+  allowed: 'What you allowed',
+  allowedAbout: 'These applications may do something in your name. Removing access ends it at once.',
+  allowedEmpty: 'You have allowed nothing yet. When an application asks you, your answer stands here.',
+  of: (team: string) => `of ${team}`,
+  since: 'Allowed',
+  changed: 'Changed',
+  lastUsed: 'Last used',
+  neverUsed: 'Not used lately',
+  offline: 'Also while you are away',
+  mayDo: (count: number) => (count === 1 ? 'One permission' : `${count} permissions`),
+  remove: 'Remove access',
+  removeLabel: (application: string) => `Remove access of ${application}`,
+  removeTitle: (application: string) => `Remove access of ${application}?`,
+  removeText: (application: string) =>
+    `${application} loses everything that you allowed, on all your devices, at once. You can still open it: it asks you again then. What it stored on its own side stays there.`,
+  removed: (application: string) => `${application} has no access any more.`,
+} as const
