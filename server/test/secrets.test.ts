@@ -112,6 +112,16 @@ describe('after every flow', () => {
     keep('client secret', made.clientSecret)
     const { body: rotated } = await post(`applications/${made.id}/rotate-secret`, undefined, last.accessToken)
     keep('rotated client secret', rotated.clientSecret)
+    const overlap = { keepPreviousFor: 60 }
+    const { body: beside } = await post(`applications/${made.id}/rotate-secret`, overlap, last.accessToken)
+    keep('client secret beside another', beside.clientSecret)
+    const wanted = { client_name: 'Client', team_id: made.teamId }
+    const { body: client } = await post('oauth/register', wanted, undefined, { headers: { 'x-api-token': API_TOKEN } })
+    keep('secret of a registered client', client.client_secret)
+    const ownToken = keep('registration access token', client.registration_access_token)
+    const guess = keep('guessed registration token', randomBytes(32).toString('base64url'))
+    for (const token of [guess, ownToken]) await api('GET', `/api/v1/oauth/register/${client.client_id}`, { token })
+    await post('oauth/register', wanted, undefined, { headers: { 'x-api-token': guess } })
     await api('PUT', `/api/v1/applications/${made.id}`, { token: last.accessToken, body: { isPublicClient: true } })
     await post('auth/logout', undefined, last.accessToken)
     await api('GET', '/api/v1/auth/me', { token: last.accessToken })

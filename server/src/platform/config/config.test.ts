@@ -32,6 +32,8 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
   ['DATABASE_URL', 'mysql://me:hunter2@host/db', /^DATABASE_URL must be an address that begins with postgres:/],
   ['DATABASE_POOL', '0', /whole number from 1/],
   ['SMTP_URL', 'http://me:hunter2@host', /^SMTP_URL must be an address that begins with smtp:/],
+  ['API_TOKEN', 'hunter2', /^API_TOKEN must have at least 32 characters/],
+  ['API_TOKEN', `hunter2${'x'.repeat(24)}`, /32 characters/],
   ['ENCRYPTION_KEY', 'hunter2', /^ENCRYPTION_KEY must be 32 bytes in base64/],
   ['ENCRYPTION_KEY', `${KEY},hunter2`, /32 bytes/],
   ['TRUST_PROXY', 'sometimes', /^TRUST_PROXY=sometimes must be off/],
