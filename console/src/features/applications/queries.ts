@@ -60,7 +60,9 @@ export async function changeApplication(teamId: string, appId: string, changes: 
 
 /** @returns the new secret; the old one stopped working */
 export async function rotateSecret(teamId: string, appId: string): Promise<string> {
-  const { clientSecret } = await answerOf(member.POST('/api/v1/applications/{appId}/rotate-secret', of(teamId, appId)))
+  const { clientSecret } = await answerOf(
+    member.POST('/api/v1/applications/{appId}/rotate-secret', { ...of(teamId, appId), body: {} }),
+  )
   await queryClient.invalidateQueries({ queryKey: applicationQuery(teamId, appId).queryKey })
   return clientSecret
 }
