@@ -98,7 +98,11 @@ export async function confirmInteraction(
     const payload = asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
     // With what was allowed before, as it is now: it may have been taken back since the session was read.
-    const [allowed] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
+    const [held] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
+    const allowed = {
+      scopes: [...new Set([...wanted.scopes, ...(held?.scopes ?? [])])],
+      claims: [...new Set([...wanted.claims, ...(held?.claims ?? [])])],
+    }
     const result = {
       login: {
         accountId: session.userId,
