@@ -38,10 +38,12 @@ export async function startDevice(client: Client, scope = 'openid email'): Promi
     verificationUriComplete: begun.verification_uri_complete ?? '',
     ask,
     async untilAnswered() {
-      for (;;) {
+      for (let seconds = Number(begun.interval ?? 5); ; ) {
         const answer = await ask()
-        if (answer.error !== 'authorization_pending' && answer.error !== 'slow_down') return answer
-        await pause(Number(begun.interval ?? 5) * 1000)
+        // Whoever asks too often is to wait longer from then on (RFC 8628, 3.5).
+        if (answer.error === 'slow_down') seconds += 5
+        else if (answer.error !== 'authorization_pending') return answer
+        await pause(seconds * 1000)
       }
     },
   }

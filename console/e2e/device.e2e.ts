@@ -19,7 +19,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     television = await createApplication(owner, 'Television', { grantTypes: [deviceGrant, 'refresh_token'] })
   })
 
-  it('asks for the code, shows who asks from where, and lets the device in', { timeout: 60_000 }, async () => {
+  it('asks for the code, shows who asks from where, and lets the device in', { timeout: 90_000 }, async () => {
     const device = await startDevice(television)
     expect(device.verificationUri).toBe(at('/device'))
     const page = await newPage({ reducedMotion: 'reduce' })
@@ -36,7 +36,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
     await code.fill('BBBB-BBBB')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('This code is wrong or has expired.').waitFor()
+    await page.getByText('This code is wrong or has expired').waitFor()
     await checkEveryView(page, 'device-code-wrong')
 
     // As people type it.
@@ -64,7 +64,9 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await page.getByRole('button', { name: 'Remove access of Television' }).waitFor()
   })
 
-  it('keeps a code that came with the address through the sign-in, and lets nobody in without a question', async () => {
+  it('keeps a code that came with the address through the sign-in, and lets nobody in without a question', {
+    timeout: 60_000,
+  }, async () => {
     const device = await startDevice(television)
     const page = await newPage()
     await page.goto(device.verificationUriComplete)
@@ -96,7 +98,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await page.getByRole('link', { name: 'Connect another device' }).click()
     await code.fill(second.userCode)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('This code is wrong or has expired.').waitFor()
+    await page.getByText('This code is wrong or has expired').waitFor()
   })
 
   it('is marked where an AI agent asks, and shows what the team wrote about its own scopes', async () => {

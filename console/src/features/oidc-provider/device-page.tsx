@@ -94,10 +94,10 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
             autoFocus
             error={errors.userCode}
           />
+          <ProblemMessage problem={problem} />
           <Notice kind="warning">
             <p>{words.never}</p>
           </Notice>
-          <ProblemMessage problem={problem} />
           <SubmitButton busy={busy} disabled={retryIn > 0}>
             {words.submit}
           </SubmitButton>

@@ -6,10 +6,8 @@ export const deviceWords = {
   codeHint: 'Eight letters. Small letters and a missing dash are fine.',
   codeMissing: 'Enter the code that your device shows.',
   codeWrong: 'A code has eight letters, such as BCDF-GHJK.',
-  codeUnknown: 'This code is wrong or has expired. Look at your device: it shows a new one after a while.',
   never: 'Never enter a code that somebody sent you. Whoever it belongs to would be signed in as you.',
   submit: 'Continue',
-  checking: 'Looking for your device…',
   signedInAs: 'Signed in as',
   notYou: 'Not you?',
 

@@ -43,6 +43,8 @@ const byCode: Record<string, string> = {
   organization_not_found: 'There is no such team, or you are not a member of it.',
   foreign_origin: 'This page was opened under another address than the service is configured for.',
   unavailable: 'The service is busy or starting. Try again in a moment.',
+  device_code_not_found:
+    'This code is wrong or has expired, or it was answered already. Look at your device: it shows a new one after a while.',
   interaction_not_found: 'This sign-in is over. Open the application and sign in from there once more.',
   application_access_denied: 'You may not use this application. Ask an administrator of its team.',
   application_not_found: 'There is no such application in this team.',

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Application } from '../../../api/contract'
 import { ChoiceList } from '../../../design/form/choice-list'
@@ -10,6 +11,8 @@ import { Notice } from '../../../design/notice'
 import { Panel } from '../../../design/panel'
 import stack from '../../../design/stack.module.css'
 import { applicationWords, tryWords as words } from '../../../words'
+import { configQuery } from '../../oidc-config/calls'
+import { isStandard } from '../../oidc-config/untouched'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { authorizeUrl, preparedTry, tryAddress } from './authorize-request'
 import { keepPending } from './pending-try'
@@ -20,7 +23,14 @@ const canSign = crypto.subtle !== undefined
 
 /** What to ask for, and off to the service: a real sign-in in this tab, which comes back to /try/callback. */
 export function TryForm({ application }: { application: Application }) {
-  const { team } = useCurrentTeam()
+  const { team, me } = useCurrentTeam()
+  const config = useQuery({
+    ...configQuery({ teamId: team.id, appId: application.id }),
+    enabled: me.permissions.includes('oidc-config:read'),
+  })
+  // Scopes of its own need not be registered to be asked for.
+  const own = config.data?.scopes.filter(({ name }) => !isStandard({ name })) ?? []
+  const about = (scope: string) => own.find(({ name }) => name === scope)?.description ?? applicationWords.scope(scope)
   const start = useRef<HTMLButtonElement>(null)
   const ready = application.redirectUris.includes(tryAddress())
   const { form, problem, busy } = useForm({
@@ -65,10 +75,10 @@ export function TryForm({ application }: { application: Application }) {
               legend={words.scopes}
               name="scopes"
               chosen={application.scopes}
-              choices={application.scopes.map((value) => ({
+              choices={[...new Set([...application.scopes, ...own.map(({ name }) => name)])].map((value) => ({
                 value,
                 title: value,
-                about: applicationWords.scope(value),
+                about: about(value),
               }))}
             />
             <ChoiceList
