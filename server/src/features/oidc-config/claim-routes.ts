@@ -3,9 +3,10 @@ import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { ATTRIBUTES } from './attributes.js'
 import { createClaim, deleteClaim, updateClaim } from './change-claims.js'
+import { Attributes, ClaimBody, Claims, CreateClaim, presentClaim, UpdateClaim } from './claim-schema.js'
+import { Deleted } from './deleted.js'
 import type { OidcConfigDeps } from './deps.js'
 import { readConfiguration } from './queries.js'
-import { Attributes, ClaimBody, Claims, CreateClaim, Deleted, presentClaim, UpdateClaim } from './schema.js'
 
 const tag = 'OIDC configuration'
 const params = Type.Object({ appId: Type.String() })

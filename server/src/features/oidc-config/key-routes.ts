@@ -4,9 +4,18 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { generateSigningKey, importSigningKey } from './add-signing-key.js'
 import { deleteSigningKey, updateSigningKey } from './change-signing-key.js'
 import type { OidcConfigDeps } from './deps.js'
+import {
+  DeletedKey,
+  DeleteKeyQuery,
+  GenerateKey,
+  ImportKey,
+  KeyBody,
+  Keys,
+  presentKey,
+  UpdateKey,
+} from './key-schema.js'
 import { readConfiguration } from './queries.js'
 import { listTeamKeys, rotateTeamKey } from './rotate-team-key.js'
-import { DeletedKey, DeleteKeyQuery, GenerateKey, ImportKey, KeyBody, Keys, presentKey, UpdateKey } from './schema.js'
 
 const tag = 'OIDC configuration'
 const params = Type.Object({ appId: Type.String() })

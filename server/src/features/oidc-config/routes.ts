@@ -5,18 +5,11 @@ import { changeTokenPolicy } from './change-token-policy.js'
 import { claimRoutes } from './claim-routes.js'
 import type { OidcConfigDeps } from './deps.js'
 import { keyRoutes } from './key-routes.js'
+import { PutTokenPolicy, presentPolicy, TokenPolicyBody } from './policy-schema.js'
 import { previewClaims } from './preview.js'
 import { readConfiguration } from './queries.js'
 import { ruleRoutes } from './rule-routes.js'
-import {
-  ConfigurationBody,
-  PreviewBody,
-  PreviewRequest,
-  PutTokenPolicy,
-  presentConfiguration,
-  presentPolicy,
-  TokenPolicyBody,
-} from './schema.js'
+import { ConfigurationBody, PreviewBody, PreviewRequest, presentConfiguration } from './schema.js'
 import { scopeRoutes } from './scope-routes.js'
 
 const tag = 'OIDC configuration'

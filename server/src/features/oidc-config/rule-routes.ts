@@ -3,9 +3,10 @@ import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { createRule, deleteRule, updateRule } from './change-rules.js'
 import { testRule } from './compiled-rule.js'
+import { Deleted } from './deleted.js'
 import type { OidcConfigDeps } from './deps.js'
 import { readConfiguration } from './queries.js'
-import { CreateRule, Deleted, presentRule, RuleBody, RuleOutcome, Rules, TestRule, UpdateRule } from './schema.js'
+import { CreateRule, presentRule, RuleBody, RuleOutcome, Rules, TestRule, UpdateRule } from './rule-schema.js'
 
 const tag = 'OIDC configuration'
 const params = Type.Object({ appId: Type.String() })

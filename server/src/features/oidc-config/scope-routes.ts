@@ -2,9 +2,10 @@ import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { createScope, deleteScope, updateScope } from './change-scopes.js'
+import { Deleted } from './deleted.js'
 import type { OidcConfigDeps } from './deps.js'
 import { readConfiguration } from './queries.js'
-import { CreateScope, Deleted, presentScope, ScopeBody, Scopes, UpdateScope } from './schema.js'
+import { CreateScope, presentScope, ScopeBody, Scopes, UpdateScope } from './scope-schema.js'
 
 const tag = 'OIDC configuration'
 const params = Type.Object({ appId: Type.String() })

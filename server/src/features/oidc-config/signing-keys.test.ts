@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE } from '../../../test/certified-key.js'
 import { dumpDatabase, dumpState } from '../../../test/dump.js'
 import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
 import {
@@ -42,16 +39,6 @@ const importing = (kid: string, algorithm: string, pair: PemPair, more: object =
   ...pair,
   ...more,
 })
-
-/** OpenSSL makes what Node does not: certificates. */
-const directory = mkdtempSync(join(tmpdir(), 'keyward-keys-'))
-afterAll(() => rmSync(directory, { recursive: true }))
-const openssl = (...args: string[]) =>
-  execFileSync('openssl', args, { cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-const write = (name: string, text: string) => {
-  writeFileSync(join(directory, name), text)
-  return name
-}
 
 describe('a key that is brought along', () => {
   const cases: [string, PemPair][] = [
@@ -110,30 +97,9 @@ describe('a key that is brought along', () => {
 
   it('brings its certificates into the JWKS', async () => {
     const app = await newApp()
-    write('ca.key', pemPair('P-256').privateKey)
-    openssl('req', '-x509', '-new', '-key', 'ca.key', '-subj', '/CN=CA', '-days', '10', '-out', 'ca.pem')
-    write('own.key', ec.privateKey)
-    openssl('req', '-new', '-key', 'own.key', '-subj', '/CN=own', '-out', 'own.csr')
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      'own.csr',
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-days',
-      '5',
-      '-out',
-      'own.pem',
-    )
-    const [own, ca] = ['own.pem', 'ca.pem'].map((name) => readFileSync(join(directory, name), 'utf8')) as [
-      string,
-      string,
-    ]
-    const made = await app.make('/signing-keys', importing('certified', 'ES256', ec, { certChain: own + ca }))
+    const [own, ca] = [CERTIFICATE, ISSUER_CERTIFICATE]
+    const pair = CERTIFIED
+    const made = await app.make('/signing-keys', importing('certified', 'ES256', pair, { certChain: own + ca }))
     expect(made.hasCertificate).toBe(true)
     const published = (await jwksOf(app.id)).find(({ kid }) => kid === 'certified')
     const certificate = new X509Certificate(own)
@@ -142,15 +108,18 @@ describe('a key that is brought along', () => {
       'x5t#S256': Buffer.from(certificate.fingerprint256.replaceAll(':', ''), 'hex').toString('base64url'),
     })
     // The public key may come as its certificate as well.
-    await app.make('/signing-keys', importing('by-certificate', 'ES256', { publicKey: own, privateKey: ec.privateKey }))
+    await app.make(
+      '/signing-keys',
+      importing('by-certificate', 'ES256', { publicKey: own, privateKey: pair.privateKey }),
+    )
 
-    const wrong = (certChain: string, pair = ec) =>
-      app.call('POST', '/signing-keys', importing('x', 'ES256', pair, { certChain }))
+    const wrong = (certChain: string, of = pair) =>
+      app.call('POST', '/signing-keys', importing('x', 'ES256', of, { certChain }))
     for (const [answer, message] of [
       [await wrong(ca + own), 'must begin with a certificate of the public key'],
       [await wrong(own + own), 'must be in order: certificate 2 did not issue the one before it'],
       [await wrong(own, pemPair('P-256')), 'must begin with a certificate of the public key'],
-      [await wrong(ec.publicKey), 'must be certificates in PEM, that of the key first'],
+      [await wrong(pair.publicKey), 'must be certificates in PEM, that of the key first'],
       [await wrong('nothing'), 'must be certificates in PEM, that of the key first'],
       [await wrong(own.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA')), 'is not a key that can be read'],
       [await wrong(own.repeat(11)), 'must be at most 10 certificates'],

@@ -10,6 +10,7 @@ import type { EngineSession } from './engine-context.js'
 import { refusal } from './errors.js'
 import type { Interaction, RequestingDevice } from './find-interaction.js'
 import { giveGrant } from './give-grant.js'
+import { DEVICE_GRANT } from './grant-types.js'
 import { LIFETIMES } from './lifetimes.js'
 
 // Of two requests for one device, each opened by its code, one is answered.
@@ -21,8 +22,6 @@ const deleteInteraction = namedQuery<never, [Buffer]>(
   'oidc_provider.delete_device_interaction',
   'DELETE FROM interactions WHERE hash = $1',
 )
-
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Where the browser of the person goes on: the device is told by its own next question. */
 const resultPage = ({ config }: OidcProviderDeps, result: 'approved' | 'denied'): string =>

@@ -101,7 +101,7 @@ export async function confirmInteraction(
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
     // With what was allowed before, as it is now: it may have been taken back since the session was read.
-    const [allowed] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
+    const [held] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
     const recordConsent = (grant: string | undefined) =>
       audit.record(tx, subject, 'application.consented', {
         resource,
@@ -117,6 +117,10 @@ export async function confirmInteraction(
       const done = await letDeviceIn(tx, deps, { client, session, interaction, device, scopes })
       await recordConsent(done.grantId)
       return done
+    }
+    const allowed = {
+      scopes: [...new Set([...wanted.scopes, ...(held?.scopes ?? [])])],
+      claims: [...new Set([...wanted.claims, ...(held?.claims ?? [])])],
     }
     const result = {
       login: {

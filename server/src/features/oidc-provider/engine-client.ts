@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import { TOKEN_EXCHANGE } from './exchanged-subject.js'
+import { DEVICE_GRANT, TOKEN_EXCHANGE } from './grant-types.js'
 
 type Metadata = Record<string, unknown>
 
@@ -8,7 +8,7 @@ export const ENGINE_GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
   'client_credentials',
-  'urn:ietf:params:oauth:grant-type:device_code',
+  DEVICE_GRANT,
   TOKEN_EXCHANGE,
 ]
 

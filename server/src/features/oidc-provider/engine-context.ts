@@ -6,7 +6,6 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Person } from '../oidc-config/index.js'
 import type { Client } from './client.js'
-import type { ExchangedSubject } from './exchanged-subject.js'
 
 /** The session that the browser (or the Bearer of a confirmation) has, as far as the engine may know of it. */
 export interface EngineSession {
@@ -47,6 +46,26 @@ export interface PresentedToken {
   successorKey: ServerKey
   grant: EngineGrant
   person: Person
+}
+
+/** The token of a user that an agent brings to get one of its own for it (RFC 8693 2.1), with what stands behind it. */
+export interface ExchangedSubject {
+  token: {
+    claims: Record<string, unknown>
+    /** Seconds since the epoch. */
+    exp: number
+    scopes: string[]
+    applicationId: ApplicationId
+    grantId: GrantId
+    person: Person
+  }
+  /** The user may use the agent, and has not taken back what they had allowed it. */
+  allowed: boolean
+  amr: string[]
+  authenticatedAt: Date
+  /** Every grant, and by the SHA-256 of its `jti` every access token, that the new one hangs on: if one ends, it does. */
+  grants: GrantId[]
+  tokens: Buffer[]
 }
 
 /** A device that nobody has let in: it waits, was refused, or its time is over. */

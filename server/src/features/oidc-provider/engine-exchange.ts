@@ -3,9 +3,9 @@ import { fromNow, SECOND } from '../../platform/clock.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, TeamId, UserId } from '../../platform/ids.js'
 import { newGrantId } from './engine-adapter.js'
-import { type EngineContext, engineContext } from './engine-context.js'
+import { type EngineContext, type ExchangedSubject, engineContext } from './engine-context.js'
 import { errors, grantHelpers } from './engine-library.js'
-import { ACCESS_TOKEN_TYPE, type ExchangedSubject, TOKEN_EXCHANGE } from './exchanged-subject.js'
+import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from './grant-types.js'
 import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
 
 /** Agents behind agents: longer chains than this are a loop. */

@@ -2,25 +2,12 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, UserId } from '../../platform/ids.js'
-import { findLiveAccessToken, type LiveAccessToken } from './access-token.js'
+import { findLiveAccessToken } from './access-token.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
+import type { ExchangedSubject } from './engine-context.js'
 import { GRANT_JOINS, mayUse } from './grant-lives.js'
-
-export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
-export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
-
-/** The token of a user that an agent brings to get one of its own for it (RFC 8693 2.1), with what stands behind it. */
-export interface ExchangedSubject {
-  token: LiveAccessToken & { person: NonNullable<LiveAccessToken['person']>; grantId: GrantId }
-  /** The user may use the agent, and has not taken back what they had allowed it. */
-  allowed: boolean
-  amr: string[]
-  authenticatedAt: Date
-  /** Every grant, and by the SHA-256 of its `jti` every access token, that the new one hangs on: if one ends, it does. */
-  grants: GrantId[]
-  tokens: Buffer[]
-}
+import { TOKEN_EXCHANGE } from './grant-types.js'
 
 interface Row {
   allowed: boolean

@@ -69,8 +69,10 @@ describe('discovery', () => {
         expect(new Set(metadata[name]).size, name).toBe(metadata[name].length)
       }
       for (const name of FLAGS) expect(typeof metadata[name], name).toBe('boolean')
-      for (const name of ADDRESSES) expect(typeof metadata[name], name).toBe('string')
-      expect(Object.keys(metadata).sort()).toEqual([...LISTS, ...FLAGS, ...ADDRESSES].sort())
+      // Clients are registered with a team: its issuer alone says where.
+      const addresses = [...ADDRESSES, ...(asked.idp.endsWith(`/${asked.teamId}`) ? ['registration_endpoint'] : [])]
+      for (const name of addresses) expect(typeof metadata[name], name).toBe('string')
+      expect(Object.keys(metadata).sort()).toEqual([...LISTS, ...FLAGS, ...addresses].sort())
 
       expect(metadata).toMatchObject({
         response_types_supported: ['code'],

@@ -9,6 +9,7 @@ import { failuresOf } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { PresentedToken } from './engine-context.js'
 import { GRANT_JOINS, grantLives } from './grant-lives.js'
+import { DEVICE_GRANT } from './grant-types.js'
 import { TEAM_COLUMNS, type TeamColumns } from './requesting-client.js'
 
 export interface PresentedRow extends TeamColumns, PersonRow {
@@ -37,7 +38,7 @@ const lockToken = namedQuery<PresentedRow, [Buffer, Date, Buffer, PresentedToken
 const PRESENTED: Record<string, { parameter: string; kind: PresentedToken['kind'] }> = {
   authorization_code: { parameter: 'code', kind: 'AuthorizationCode' },
   refresh_token: { parameter: 'refresh_token', kind: 'RefreshToken' },
-  'urn:ietf:params:oauth:grant-type:device_code': { parameter: 'device_code', kind: 'DeviceCode' },
+  [DEVICE_GRANT]: { parameter: 'device_code', kind: 'DeviceCode' },
 }
 
 /** What a token request presents: a code, a refresh token or a device code. */

@@ -5,8 +5,7 @@ import type { Client } from './client.js'
 import { clearClientFailures, countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
-import type { PresentedToken } from './engine-context.js'
-import type { ExchangedSubject } from './exchanged-subject.js'
+import type { ExchangedSubject, PresentedToken } from './engine-context.js'
 
 /** A token request that the engine has judged. */
 interface JudgedRequest {

@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import type { Scope } from './scope-repository.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Moment = Type.String({ format: 'date-time' })
+
+/** RFC 6749 3.3: any visible ASCII but the quotation mark and the backslash. */
+const ScopeToken = Type.String({ maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
+const Description = nullable(Type.String({ maxLength: 500 }))
+export const CreateScope = Type.Object({
+  name: ScopeToken,
+  description: Type.Optional(Description),
+  isDefault: Type.Optional(Type.Boolean({ description: 'Given where no scope is asked for; default false' })),
+})
+export const UpdateScope = Type.Partial(CreateScope)
+export const ScopeBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    isDefault: Type.Boolean(),
+    createdAt: Moment,
+  },
+  { $id: 'Scope' },
+)
+export const Scopes = Type.Object({ data: Type.Array(ScopeBody) })
+
+export const presentScope = ({ id, name, description, isDefault, createdAt }: Scope) => ({
+  id,
+  name,
+  description,
+  isDefault,
+  createdAt: createdAt.toISOString(),
+})
