@@ -188,7 +188,7 @@ describe.skipIf(cannotRun)('the tokens of an application', () => {
   })
 
   it('live as long as is written, in words people use, with a warning where that is long', async () => {
-    const { page, owner, client } = await openTokens('Lifetimes')
+    const { page, owner, client } = await openTokens('Short-lived')
     const access = textbox(page, 'Access tokens')
     expect(await access.inputValue()).toBe('1 h')
     expect(await button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
