@@ -38,7 +38,11 @@ export default defineConfig({
             // The sign-in pages are small and follow each other: one file, with what they all need, instead of thirty.
             { name: 'sign-in', test: /\/src\/features\/accounts\// },
             // The catalogue has one door, behind which the words of the other pages would come along.
-            { name: 'words', test: /\/src\/words\/en\/(account|applications|apps|country|device|factors|tokens|try-it)\.ts$/, priority: 1 },
+            {
+              name: 'words',
+              test: /\/src\/words\/en\/(account|applications|apps|country|device|factors|tokens|try-it)\.ts$/,
+              priority: 1,
+            },
           ],
         },
       },

@@ -74,6 +74,7 @@ ALTER TABLE "applications" ADD COLUMN "launch_url" text;--> statement-breakpoint
 ALTER TABLE "applications" ADD COLUMN "resources" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE "signing_keys" ADD COLUMN "certificate_chain" text[];--> statement-breakpoint
 ALTER TABLE "signing_keys" ADD COLUMN "published_until" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "consents" ADD COLUMN "delegated_scopes" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE "consents" ADD COLUMN "withdrawn_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "interactions" ADD COLUMN "device_hash" "bytea";--> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "delegated_from" uuid[];--> statement-breakpoint

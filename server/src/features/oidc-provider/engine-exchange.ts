@@ -18,8 +18,9 @@ const insertDelegation = namedQuery<
 >(
   'oidc_provider.insert_delegation',
   `WITH allowed AS (
-     INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($2, $4, $5, '{}', $10, $10)
-     ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $10, scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes))
+     INSERT INTO consents (user_id, application_id, scopes, claims, delegated_scopes, created_at, updated_at) VALUES ($2, $4, '{}', '{}', $5, $10, $10)
+     ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $10,
+       delegated_scopes = ARRAY(SELECT DISTINCT unnest(consents.delegated_scopes || excluded.delegated_scopes))
      WHERE consents.withdrawn_at IS NULL RETURNING user_id)
    INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens)
    SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13 FROM allowed RETURNING id`,

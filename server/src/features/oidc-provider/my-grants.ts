@@ -24,7 +24,7 @@ export interface MyGrant {
 const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
   'oidc_provider.consents_of_person',
   `SELECT a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName",
-     c.scopes, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+     c.scopes || ARRAY(SELECT d FROM unnest(c.delegated_scopes) d WHERE d <> ALL(c.scopes)) AS scopes, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
      (SELECT max(g.last_seen_at) FROM sessions g WHERE g.user_id = c.user_id AND g.application_id = c.application_id AND g.kind = 'grant') AS "lastUsedAt"
    FROM consents c JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
    JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
@@ -43,7 +43,7 @@ interface Withdrawn {
 
 const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Date]>(
   'oidc_provider.withdraw_consent',
-  `UPDATE consents c SET scopes = '{}', claims = '{}', withdrawn_at = $4, updated_at = $4
+  `UPDATE consents c SET scopes = '{}', claims = '{}', delegated_scopes = '{}', withdrawn_at = $4, updated_at = $4
    FROM applications a JOIN memberships m ON m.organization_id = a.organization_id
    WHERE c.user_id = $1 AND c.application_id = $2 AND c.withdrawn_at IS NULL AND a.id = c.application_id AND m.user_id = c.user_id
      AND ($3::uuid IS NULL OR a.organization_id = $3)

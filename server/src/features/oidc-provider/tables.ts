@@ -130,6 +130,8 @@ export const consents = pgTable(
     applicationId: applicationId(),
     scopes: text('scopes').array().notNull(),
     claims: text('claims').array().notNull(),
+    /** What an agent was given on the word of a token of the user: it opens no sign-in, and is taken back like the rest. */
+    delegatedScopes: text('delegated_scopes').array().notNull().default([]),
     /** When the user took it back: nothing is given on the word of others until they allow something again. */
     withdrawnAt: moment('withdrawn_at'),
     createdAt: moment('created_at').notNull(),

@@ -114,8 +114,18 @@ describe("an agent that brings a user's token", () => {
       metadata: { grantType: EXCHANGE, scopes: ['email'], exchanged: { application: app.id } },
     })
     expect(
-      await service.sql('SELECT scopes FROM consents WHERE user_id = $1 AND application_id = $2', [user.id, fresh.id]),
-    ).toEqual([{ scopes: ['email'] }])
+      await service.sql('SELECT scopes, delegated_scopes FROM consents WHERE user_id = $1 AND application_id = $2', [
+        user.id,
+        fresh.id,
+      ]),
+    ).toEqual([{ scopes: [], delegated_scopes: ['email'] }])
+    const { body: grants } = await service.api('GET', '/api/v1/auth/grants', {
+      token: user.token,
+    })
+    expect(grants.data.find(({ id }: { id: string }) => id === fresh.id)).toMatchObject({
+      scopes: ['email'],
+      application: { id: fresh.id, isAiAgent: true },
+    })
   })
 
   const REFUSED: [what: string, form: Form, error: string][] = [
@@ -159,12 +169,9 @@ describe("an agent that brings a user's token", () => {
     expectOAuthError(await exchange(guarded, await subjectFor()), 'access_denied')
     const fresh = await registerApp(service, owner, AGENT)
     const token = await exchanged(fresh, await subjectFor())
-    await service.sql(
-      "UPDATE consents SET withdrawn_at = now(), scopes = '{}' WHERE user_id = $1 AND application_id = $2",
-      [user.id, fresh.id],
-    )
+    expect((await service.api('DELETE', `/api/v1/auth/grants/${fresh.id}`, { token: user.token })).status).toBe(200)
+    expect(await isActive(service, token)).toBe(false)
     expectOAuthError(await exchange(fresh, await subjectFor()), 'access_denied')
-    expect(typeof token).toBe('string')
   })
 
   it('needs the key of a token that is bound to one', async () => {
