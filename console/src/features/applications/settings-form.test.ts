@@ -19,7 +19,6 @@ const application: Application = {
   requireDpop: false,
   dpopNonceEnabled: false,
   isAiAgent: false,
-  resources: [],
   assignmentRequired: false,
   hasSecret: true,
   createdAt: '2026-01-01T00:00:00Z',
