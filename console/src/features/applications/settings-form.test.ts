@@ -14,6 +14,7 @@ const application: Application = {
   grantTypes: ['refresh_token', 'authorization_code'],
   responseTypes: ['code'],
   scopes: ['openid', 'email', 'orders'],
+  resources: ['https://api.example'],
   tokenEndpointAuthMethod: 'client_secret_basic',
   isPublicClient: false,
   requireDpop: false,
