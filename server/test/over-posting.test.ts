@@ -198,6 +198,15 @@ const BODIES: Record<string, Act> = {
     return { token: await mailedToken(service, 'change_email', `new-${user.email}`) }
   },
   'POST /api/v1/oauth/introspect': async () => ({ token: 'unknown' }),
+  'POST /api/v1/oauth/device/verify': async (user) => {
+    const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code']
+    const app = await registerApp(service, user, { isPublicClient: true, grantTypes, responseTypes: [] })
+    const { body } = await service.api('POST', `${app.idp}/device/auth`, {
+      raw: new URLSearchParams({ client_id: app.clientId }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    return { userCode: body.user_code }
+  },
   'POST /api/v1/oauth/revoke': async () => ({ token: 'unknown' }),
   'POST /api/v1/applications/{appId}/try/token': async ({ teamId }) => ({
     issuer: `${service.baseUrl}/api/v1/sso/oidc-idp/${teamId}`,
