@@ -48,7 +48,6 @@ CREATE TABLE "device_codes" (
 	"user_agent" text,
 	"grant_id" uuid,
 	"answered_at" timestamp (3) with time zone,
-	"consumed_at" timestamp (3) with time zone,
 	"polled_at" timestamp (3) with time zone,
 	"poll_interval" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,

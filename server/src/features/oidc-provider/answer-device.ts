@@ -11,12 +11,15 @@ import { refusal } from './errors.js'
 import type { Interaction, RequestingDevice } from './find-interaction.js'
 import { giveGrant } from './give-grant.js'
 import { DEVICE_GRANT } from './grant-types.js'
-import { LIFETIMES } from './lifetimes.js'
 
 // Of two requests for one device, each opened by its code, one is answered.
-const noteAnswer = namedQuery<{ hash: Buffer }, [Buffer, Date, GrantId | null]>(
+const claimAnswer = namedQuery<{ expires_at: Date }, [Buffer, Date]>(
   'oidc_provider.answer_device',
-  'UPDATE device_codes SET answered_at = $2, grant_id = $3 WHERE hash = $1 AND answered_at IS NULL RETURNING hash',
+  'UPDATE device_codes SET answered_at = $2 WHERE hash = $1 AND answered_at IS NULL AND expires_at > $2 RETURNING expires_at',
+)
+const noteGrant = namedQuery<never, [Buffer, GrantId]>(
+  'oidc_provider.grant_to_device',
+  'UPDATE device_codes SET grant_id = $2 WHERE hash = $1',
 )
 const deleteInteraction = namedQuery<never, [Buffer]>(
   'oidc_provider.delete_device_interaction',
@@ -34,7 +37,7 @@ export async function refuseDevice(
   { uid }: Pick<Interaction, 'uid'>,
   { hash }: RequestingDevice,
 ): Promise<{ redirectTo: string }> {
-  await answer(tx, deps, uid, hash, null)
+  await claim(tx, deps, uid, hash)
   return { redirectTo: resultPage(deps, 'denied') }
 }
 
@@ -57,6 +60,7 @@ export async function letDeviceIn(
 ): Promise<{ redirectTo: string; grantId: GrantId }> {
   const { clock } = deps
   if (!client.grantTypes.includes(DEVICE_GRANT) || scopes.length === 0) throw refusal('interaction_outdated')
+  const expiresAt = await claim(tx, deps, interaction.uid, device.hash)
   const grantId = uuidv7<GrantId>(clock)
   const { params } = interaction.payload
   const claims = params.claims ? (JSON.parse(params.claims) as Record<string, unknown>) : undefined
@@ -69,7 +73,7 @@ export async function letDeviceIn(
     by: {
       kind: 'DeviceCode',
       hash: device.hash,
-      lifetime: LIFETIMES.deviceCode,
+      lifetime: (expiresAt.getTime() - clock.ms()) / SECOND,
       payload: {
         ...device.payload,
         accountId: session.userId,
@@ -85,18 +89,14 @@ export async function letDeviceIn(
     },
   })
   if (!given) throw refusal('interaction_outdated')
-  await answer(tx, deps, interaction.uid, device.hash, grantId)
+  await tx.run(noteGrant, [device.hash, grantId])
   return { redirectTo: resultPage(deps, 'approved'), grantId }
 }
 
-async function answer(
-  tx: Transaction,
-  { clock }: OidcProviderDeps,
-  uid: string,
-  device: Buffer,
-  grantId: GrantId | null,
-): Promise<void> {
-  const [answered] = await tx.run(noteAnswer, [device, clock.now(), grantId])
-  if (!answered) throw refusal('interaction_not_found')
+/** Makes this the one answer, before anything is given by it. Answers how long the device's code lives. */
+async function claim(tx: Transaction, { clock }: OidcProviderDeps, uid: string, device: Buffer): Promise<Date> {
+  const [claimed] = await tx.run(claimAnswer, [device, clock.now()])
+  if (!claimed) throw refusal('interaction_not_found')
   await tx.run(deleteInteraction, [tokenHash(uid)])
+  return claimed.expires_at
 }

@@ -1,3 +1,4 @@
+import { limitClaims } from './authorize-parameters.js'
 import { askAsClient, type ClientRequest } from './client-request.js'
 import { defaultScopes } from './default-scopes.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -12,6 +13,7 @@ export const askForDevice = (deps: OidcProviderDeps, request: ClientRequest): Pr
   askAsClient(deps, request, {
     path: '/device/auth',
     prepare: (form, client) => {
+      limitClaims(form, client)
       if (!form.get('scope')) form.set('scope', defaultScopes(client, true).join(' '))
     },
     present: (answer) => {

@@ -56,7 +56,7 @@ export interface Answer {
 /**
  * Answers a request for its signed-in user, and says where the browser goes with the answer: to the client's redirect URI, with a
  * code or with an error. Of many answers at once one counts.
- * @throws interaction_not_found, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required, second_factor_required,
+ * @throws interaction_not_found, interaction_outdated, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required, second_factor_required,
  * wrong_user, team_suspended
  */
 export async function confirmInteraction(
@@ -79,6 +79,11 @@ export async function confirmInteraction(
 
     if (actor.confinedTo && actor.confinedTo !== asked.team.id) throw accessRefusal('team_sign_in_required')
     if (!consent) {
+      const refusing = interaction.device
+        ? await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
+        : undefined
+      // A device has nowhere to be sent back to: whoever may not use the application has nothing to refuse.
+      if (interaction.device && !refusing?.mayUse) throw refusal('application_access_denied')
       // Whoever may not use the application can still send it away.
       await audit.record(tx, subject, 'application.consented', {
         result: 'FAILURE',
@@ -114,7 +119,13 @@ export async function confirmInteraction(
       })
     if (device) {
       const scopes = (payload.params.scope ?? '').split(' ').filter(Boolean)
-      const done = await letDeviceIn(tx, deps, { client, session, interaction, device, scopes })
+      const done = await letDeviceIn(tx, deps, {
+        client,
+        session,
+        interaction: { ...interaction, payload },
+        device,
+        scopes,
+      })
       await recordConsent(done.grantId)
       return done
     }

@@ -175,10 +175,13 @@ describe('a device that cannot show a browser', () => {
     expect(await isActive(service, given[0]?.body.access_token)).toBe(false)
   })
 
-  it('is let in by one of many answers at once', async () => {
+  it.each([
+    ['that all let it in', () => true],
+    ['of either kind', (at: number) => at % 3 > 0],
+  ])('is let in by one of many answers at once %s', async (_, consent) => {
     const codes = await codesOf(tv)
-    const requests = await Promise.all([requestOf(codes), requestOf(codes)])
-    const answers = await atOnce(20, (at) => answer(requests[at % 2]?.path ?? '', at % 3 > 0))
+    const requests = await Promise.all([requestOf(codes), requestOf(codes), requestOf(codes)])
+    const answers = await atOnce(21, (at) => answer(requests[at % 3]?.path ?? '', consent(at)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const refused of answers.filter(({ status }) => status !== 200))
       expectRefusal(refused, 404, 'interaction_not_found')
@@ -188,20 +191,65 @@ describe('a device that cannot show a browser', () => {
     const codes = await codesOf(tv)
     expect((await verify(` ${codes.user_code.toLowerCase().replace('-', ' ')} `)).status).toBe(200)
     const guesser = await registerUser(service)
-    for (let time = 0; time < 10; time++)
+    for (let time = 0; time < 10; time++) {
       expectRefusal(await verify('BBBB-BBBB', guesser), 404, 'device_code_not_found')
+      // A code of one's own between two guesses buys no more of them.
+      if (time === 5) expect((await verify(codes.user_code, guesser)).status).toBe(200)
+    }
     // From then on one try a second.
     const more = [await verify('BBBB-BBBB', guesser), await verify('BBBB-BBBB', guesser)]
     expect(more.map(({ status }) => status)).toContain(429)
     expect((await verify(codes.user_code)).status).toBe(200)
   })
 
-  it('cannot be let in by somebody of another team', async () => {
+  it('gets no claim that its scopes do not cover, whatever it asks for', async () => {
+    const own = await registerApp(service, user, {
+      isPublicClient: true,
+      grantTypes: GRANTS,
+      responseTypes: [],
+      redirectUris: [],
+      scopes: ['openid'],
+    })
+    for (const claims of ['{"id_token":{"email":null}}', '{"id_token":{"sub":{"value":"\\u0000"}}}']) {
+      const codes = await codesOf(own, { scope: 'openid', claims })
+      await letIn(codes)
+      const { body } = await poll(own, codes.device_code)
+      expect(jwtPart(body.id_token).email).toBeUndefined()
+    }
+  })
+
+  it('lives ten minutes in all, however late it is let in', async () => {
+    const codes = await codesOf(tv)
+    await service.clock.advance(590_000)
+    await letIn(codes)
+    await service.clock.advance(11_000)
+    expectOAuthError(await poll(tv, codes.device_code), 'invalid_grant')
+  })
+
+  it('that asks while it is let in waits or gets its tokens, and is never sent away', async () => {
+    for (let time = 0; time < 5; time++) {
+      const codes = await codesOf(tv)
+      const { path } = await requestOf(codes)
+      const [, ...polls] = await Promise.all([
+        answer(path, true),
+        ...[0, 1, 2].map((at) => poll(tv, codes.device_code, { node: at % service.urls.length })),
+      ])
+      for (const { status, body } of polls)
+        if (status !== 200) expect(['authorization_pending', 'slow_down', 'invalid_grant']).toContain(body.error)
+      // Of questions at once one gets the tokens; those after it present a used code.
+      const given = polls.filter(({ status }) => status === 200).length
+      const refused = polls.filter(({ body }) => body.error === 'invalid_grant').length
+      expect(given === 0 && refused > 0).toBe(false)
+    }
+  })
+
+  it('cannot be let in, or sent away, by somebody of another team', async () => {
     const stranger = await registerUser(service)
     const codes = await codesOf(tv)
     const { path } = await requestOf(codes, stranger)
     expectRefusal(await service.api('GET', path, { token: stranger.token }), 403, 'application_access_denied')
     expectRefusal(await answer(path, true, stranger), 403, 'application_access_denied')
+    expectRefusal(await answer(path, false, stranger), 403, 'application_access_denied')
     expectOAuthError(await poll(tv, codes.device_code), 'authorization_pending')
   })
 

@@ -70,6 +70,17 @@ describe('a proof of possession at the token endpoint', () => {
     expect(right.status).toBe(200)
   })
 
+  it('binds the refresh token of a confidential client to its key as well', async () => {
+    const key = dpopKey()
+    const tokens = await boundTokens(strict, key)
+    const by = (other: DpopKey) => ({ headers: { dpop: proofFor(strict, other) } })
+    expectOAuthError(await refresh(service, strict, tokens.refresh_token, by(dpopKey())), 'invalid_grant')
+    const again = await refresh(service, strict, tokens.refresh_token, by(key))
+    expect(again.status).toBe(200)
+    expectOAuthError(await refresh(service, strict, again.body.refresh_token, by(dpopKey())), 'invalid_grant')
+    expect((await refresh(service, strict, again.body.refresh_token, by(key))).status).toBe(200)
+  })
+
   it('is demanded by an application that requires it, for every grant', async () => {
     const given = await codeFor(service, strict, user, OFFLINE)
     expectOAuthError(await exchangeCode(service, strict, given), 'invalid_grant')

@@ -7,6 +7,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
+import { keysOfIssuer } from '../oidc-config/index.js'
 import { endSessions } from '../sessions/index.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -24,6 +25,11 @@ const sessionOfCookie = namedQuery<LiveSession, [Buffer, Date]>(
   'oidc_provider.session_of_cookie',
   `SELECT id, user_id, organization_id FROM sessions
    WHERE sso_hash = $1 AND kind = 'session' AND ended_at IS NULL AND expires_at > $2`,
+)
+
+const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId]>(
+  'oidc_provider.signed_in_to',
+  `SELECT id FROM sessions WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' LIMIT 1`,
 )
 
 const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
@@ -67,7 +73,7 @@ export async function endSession(
     const redirectTo = goesOn ?? `${config.frontendUrl}/logged-out`
 
     const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
-    if (ofCookie && ofCookie.user_id !== hint?.userId) {
+    if (ofCookie && !(await isOfSession(tx, hint, client, ofCookie))) {
       const resume = randomToken()
       const until = fromNow(clock, CONFIRM_WITHIN)
       await tx.run(insertPending, [tokenHash(resume), client?.id ?? null, ofCookie.id, goesOn ?? null, until])
@@ -77,6 +83,21 @@ export async function endSession(
     if (ofCookie) await signOut(tx, deps, ofCookie, client, origin)
     return { redirectTo, ended: ofCookie !== undefined }
   })
+}
+
+/**
+ * Whether the hint speaks for the browser's session: it names it, or its user, who had signed in to that application. A team signs what
+ * it likes by keys that it brought along: a name that it writes into an ID token of its own opens nothing about strangers.
+ */
+async function isOfSession(
+  runner: Runner,
+  hint: Hint | undefined,
+  client: Client | undefined,
+  session: LiveSession,
+): Promise<boolean> {
+  if (!hint || !client || hint.userId !== session.user_id) return false
+  const [known] = await runner.run(signedInTo, [session.user_id, client.id])
+  return known !== undefined
 }
 
 async function signOut(
@@ -103,25 +124,34 @@ const notValid = (detail: string) => oauthRefusal('invalid_request', { detail })
 /** The ID token that the application shows: our own signature counts, its age does not. @throws invalid_request */
 async function readHint(
   runner: Runner,
-  { config, signingKeys }: OidcProviderDeps,
+  { clock, config, signingKeys }: OidcProviderDeps,
   issuer: Issuer,
   text: string | null,
 ): Promise<Hint | undefined> {
   if (!text) return undefined
   const jwt = readCompactJwt(text)
   const named = jwt && issuerPathIn(config.baseUrl, jwt.claims.iss)
-  const keys = await signingKeys.at(runner, issuer.team.id, issuer.keyVersion)
   const { sub, aud } = jwt?.claims ?? {}
-  if (!jwt || !named || !isOfIssuer(named, issuer) || !verifyCompactJwt(jwt, keys, null))
-    throw notValid('the id_token_hint is not one of this issuer')
+  if (!jwt || !named || !isOfIssuer(named, issuer)) throw notOfIssuer()
+  // By a key of the very issuer that it names: keys of two applications may have one id.
+  const keys = await signingKeys.at(runner, issuer.team.id, issuer.keyVersion)
+  const { all } = keysOfIssuer(keys, applicationOf(named, issuer), clock.now())
+  if (!verifyCompactJwt(jwt, all, null)) throw notOfIssuer()
   if (typeof sub !== 'string' || typeof aud !== 'string') throw notValid('the id_token_hint names no user or no client')
   return { userId: sub as UserId, clientId: aud }
 }
 
+const notOfIssuer = () => notValid('the id_token_hint is not one of this issuer')
+
+/** The application of an issuer of the team; null for the team's own. */
+const applicationOf = ({ first, second }: IssuerPath, { team }: Issuer): ApplicationId | null =>
+  second ?? (first === team.id ? null : (first as ApplicationId))
+
 /** An ID token of any form of an issuer's team; at the issuer of an application, of a form that it has. */
-function isOfIssuer({ first, second }: IssuerPath, { team, applicationId }: Issuer): boolean {
-  const application = second ?? (first === team.id ? null : first)
-  if (second && first !== team.id) return false
+function isOfIssuer(named: IssuerPath, issuer: Issuer): boolean {
+  const { team, applicationId } = issuer
+  const application = applicationOf(named, issuer)
+  if (named.second && named.first !== team.id) return false
   return application === null || applicationId === null || application === applicationId
 }
 

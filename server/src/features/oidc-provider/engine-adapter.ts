@@ -163,8 +163,9 @@ const MODELS: Record<
 
   RefreshToken: {
     // Written by `writeUse`: the engine saves it before it has judged the whole request.
+    // The engine binds those of public clients to the key of the proof; here whoever brings a proof is held to it.
     upsert: async ({ outcome }, token, payload, ttl) => {
-      outcome.refreshToken = { token, payload, ttl }
+      outcome.refreshToken = { token, payload: outcome.jkt ? { ...payload, jkt: outcome.jkt } : payload, ttl }
     },
     find: findPresented,
     consume: consumePresented,

@@ -129,6 +129,8 @@ export interface EngineOutcome {
   interaction?: string
   /** The access token that was made last. */
   accessToken?: string
+  /** The key that it is bound to (RFC 9449 6.1). */
+  jkt?: string | undefined
   /** The device's code for a person was taken already: the run is made again. */
   userCodeTaken?: boolean
   /** What broke inside the engine: the run is undone and the error is ours. */

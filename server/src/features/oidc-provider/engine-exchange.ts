@@ -6,7 +6,7 @@ import { newGrantId } from './engine-adapter.js'
 import { type EngineContext, type ExchangedSubject, engineContext } from './engine-context.js'
 import { errors, grantHelpers } from './engine-library.js'
 import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from './grant-types.js'
-import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
+import { LIFETIMES } from './lifetimes.js'
 
 /** Agents behind agents: longer chains than this are a loop. */
 const LONGEST_CHAIN = 5
@@ -65,7 +65,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
     throw new errors.InvalidRequest('the subject_token went through too many agents')
   if (!subject.allowed) throw new errors.AccessDenied('the user has not allowed this agent')
 
-  const audience = narrowAudience(params, subject, issuer.url)
+  const audience = narrowAudience(params, subject, issuer.url, client.resources)
   const scopes = narrowScopes(params.scope, subject, client.scopes)
   await grantHelpers.checkDpopReplay(provider, ctx, proof, client.clientId)
 
@@ -84,7 +84,8 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
     subject.amr,
     subject.authenticatedAt,
     clock.now(),
-    fromNow(clock, GRANT_LIFE * SECOND),
+    // No longer than its one token.
+    fromNow(clock, life * SECOND),
     subject.grants,
     subject.tokens,
   ])
@@ -138,12 +139,22 @@ function requireSubject(params: Record<string, unknown>, { subject }: EngineCont
   return subject
 }
 
-/** The audience stays what it was: this issuer, as for every issuer of the team, or the resource of the token. @throws invalid_target */
-function narrowAudience(params: Record<string, unknown>, { token }: ExchangedSubject, issuer: string): string {
+/**
+ * The audience stays what it was: this issuer, as for every issuer of the team, or the resource of the token, which the agent must be
+ * registered for as well.
+ * @throws invalid_target
+ */
+function narrowAudience(
+  params: Record<string, unknown>,
+  { token }: ExchangedSubject,
+  issuer: string,
+  resources: string[],
+): string {
   const before = String(token.claims.aud)
   const audience = before === token.claims.iss ? issuer : before
   const asked = [params.audience, params.resource].flat().filter((one) => one !== undefined)
   if (asked.some((one) => one !== audience && one !== before)) throw new errors.InvalidTarget()
+  if (audience !== issuer && !resources.includes(audience)) throw new errors.InvalidTarget()
   return audience
 }
 

@@ -43,7 +43,7 @@ export function signTokensOurselves(provider: Provider, keys: IssuerKeys): void 
     const token = model.prototype as unknown as EngineToken
     token.getValueAndPayload = async function getValueAndPayload() {
       const value = await signed('at+jwt', accessClaims(this, provider.issuer), keys.accessToken)
-      engineContext().outcome.accessToken = value
+      Object.assign(engineContext().outcome, { accessToken: value, jkt: this.jkt })
       return { value }
     }
   }

@@ -96,7 +96,8 @@ function plainHeaders(headers: Record<string, unknown>): Record<string, string> 
 
 function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSecret }: EngineSetup): Configuration {
   const { idToken, accessToken } = keys
-  const signing = [idToken, ...(accessToken === idToken ? [] : [accessToken])]
+  // Those that only verify any more too: an ID token that they signed is still a hint.
+  const signing = [...new Set([idToken, accessToken, ...keys.all])]
   const scopes = ['openid', 'offline_access', 'profile', 'email']
   return {
     adapter: EngineAdapter as unknown as NonNullable<Configuration['adapter']>,

@@ -1,7 +1,9 @@
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, GrantId, UserId } from '../../platform/ids.js'
+import { signInContext } from '../policies/index.js'
 import { findLiveAccessToken } from './access-token.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -11,6 +13,7 @@ import { TOKEN_EXCHANGE } from './grant-types.js'
 
 interface Row {
   allowed: boolean
+  role: string
   amr: string[]
   authenticated_at: Date
   delegated_from: GrantId[] | null
@@ -19,7 +22,7 @@ interface Row {
 
 const behind = namedQuery<Row, [GrantId, ApplicationId, UserId]>(
   'oidc_provider.behind_subject',
-  `SELECT g.amr, g.authenticated_at, g.delegated_from, g.delegated_tokens,
+  `SELECT m.role, g.amr, g.authenticated_at, g.delegated_from, g.delegated_tokens,
      ${mayUse('b', 'm', 'u')} AND NOT EXISTS (
        SELECT 1 FROM consents c WHERE c.user_id = $3 AND c.application_id = b.id AND c.withdrawn_at IS NOT NULL) AS allowed
    FROM sessions g ${GRANT_JOINS} JOIN applications b ON b.id = $2 AND b.organization_id = a.organization_id
@@ -32,6 +35,7 @@ export async function findExchangedSubject(
   deps: OidcProviderDeps,
   form: URLSearchParams,
   client: Client,
+  origin: RequestOrigin,
 ): Promise<ExchangedSubject | undefined> {
   const sent = form.get('subject_token')
   if (form.get('grant_type') !== TOKEN_EXCHANGE || !sent) return undefined
@@ -42,11 +46,35 @@ export async function findExchangedSubject(
   return (
     row && {
       token: { ...token, person, grantId },
-      allowed: row.allowed,
+      allowed: row.allowed && (await policiesAllow(tx, deps, client, { row, email: person.email, origin })),
       amr: row.amr,
       authenticatedAt: row.authenticated_at,
       grants: [grantId, ...(row.delegated_from ?? [])],
       tokens: [tokenHash(token.jti), ...(row.delegated_tokens ?? [])],
     }
   )
+}
+
+/**
+ * What the team's policies of signing in to the agent say. The user is not there: what only their browser would show is unknown, and
+ * so the conditions that ask for it do not hold; the address is that of the agent.
+ */
+async function policiesAllow(
+  tx: Transaction,
+  { clock, countries, decideSignOn }: OidcProviderDeps,
+  client: Client,
+  { row, email, origin }: { row: Row; email: string; origin: RequestOrigin },
+): Promise<boolean> {
+  const context = signInContext(clock, {
+    origin,
+    country: countries.countryOf(origin.ip),
+    email,
+    role: row.role,
+    method: 'token_exchange',
+  })
+  const { verdict, requirement } = await decideSignOn(tx, client.teamId, {
+    resource: `application:${client.id}`,
+    context,
+  })
+  return verdict !== 'DENY' && (requirement !== 'MFA_REQUIRED' || row.amr.includes('mfa'))
 }

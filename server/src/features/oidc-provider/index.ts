@@ -5,9 +5,10 @@
  * Lives here: the protocol, what it hands out (codes, refresh tokens, access tokens, consents) and the judgement of it. Not here:
  * registering an application (applications), its keys and lifetimes (oidc-config), the session and the grant behind what is
  * handed out (sessions).
- * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pending_logouts. Errors: issuer_not_found,
- * interaction_not_found, application_access_denied, wrong_browser, wrong_user, grant_not_found, logout_not_found, and those of OAuth. Audit:
- * application.registered, application.registration_refused, application.consented, application.consent_withdrawn, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
+ * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts.
+ * Errors: issuer_not_found, interaction_not_found, interaction_outdated, application_access_denied, wrong_browser, wrong_user,
+ * device_code_not_found, grant_not_found, logout_not_found, and those of OAuth. Audit:
+ * application.registered, application.registration_refused, application.device_not_found, application.consented, application.consent_withdrawn, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
  * application.code_replayed, application.refresh_reused, application.tried, application.logout_told.
  */
 import type { Outbound } from '../../platform/http/outbound.js'

@@ -16,8 +16,8 @@ export const pushRequest = (deps: OidcProviderDeps, request: ClientRequest): Pro
     prepare: (form, client) => {
       asOffered(form)
       limitClaims(form, client)
-      // Whoever authenticates has said who they are.
-      form.set('client_id', client.clientId)
+      // Whoever authenticates has said who they are; another name beside it is for the engine to refuse.
+      if (!form.has('client_id')) form.set('client_id', client.clientId)
     },
     pushes: true,
   })

@@ -16,7 +16,7 @@ export const oauthTokens = pgTable(
   'oauth_tokens',
   {
     hash: bytes('hash').primaryKey(),
-    kind: text('kind').$type<'AuthorizationCode' | 'RefreshToken'>().notNull(),
+    kind: text('kind').$type<'AuthorizationCode' | 'RefreshToken' | 'DeviceCode'>().notNull(),
     grantId: uuid('grant_id')
       .$type<GrantId>()
       .notNull()
@@ -104,7 +104,6 @@ export const deviceCodes = pgTable(
       .$type<GrantId>()
       .references(() => sessions.id, { onDelete: 'cascade' }),
     answeredAt: moment('answered_at'),
-    consumedAt: moment('consumed_at'),
     /** When the device asked last, and how many seconds it must leave between two questions. */
     polledAt: moment('polled_at'),
     pollInterval: integer('poll_interval').notNull(),

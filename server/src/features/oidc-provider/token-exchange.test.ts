@@ -155,6 +155,30 @@ describe("an agent that brings a user's token", () => {
       expectOAuthError(await exchange(agent, token), 'invalid_request')
   })
 
+  it('gets a token for a resource only where it is registered for it itself', async () => {
+    const resource = 'https://api.example/v1'
+    const source = await registerApp(service, owner, { resources: [resource] })
+    const { access_token: subject } = await tokensFor(service, source, user, { scope: 'openid email', resource })
+    expectOAuthError(await exchange(agent, subject), 'invalid_target')
+    const registered = await registerApp(service, owner, { ...AGENT, resources: [resource] })
+    const token = await exchanged(registered, subject)
+    expect([jwtPart(token).aud, await isActive(service, token)]).toEqual([resource, true])
+    expectOAuthError(await exchange(registered, subject, { audience: registered.issuer }), 'invalid_target')
+  })
+
+  it.each([
+    ['refuse', { effect: 'DENY' }],
+    ['want a second factor', { effect: 'ALLOW', rules: [{ name: 'factor', requirement: 'MFA_REQUIRED' }] }],
+  ])('gets nothing where policies of signing in to it %s', async (_, policy) => {
+    const guarded = await registerApp(service, owner, AGENT)
+    const made = await service.api('POST', '/api/v1/policies', {
+      token: owner.token,
+      body: { name: 'guard', type: 'SIGN_ON', resource: `application:${guarded.id}`, actions: ['login'], ...policy },
+    })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    expectOAuthError(await exchange(guarded, await subjectFor()), 'access_denied')
+  })
+
   it('must be an agent, with the grant, and prove itself', async () => {
     const subject = await subjectFor()
     const noAgent = await registerApp(service, owner, { ...AGENT, isAiAgent: false })

@@ -72,8 +72,11 @@ async function exchange(
   const now = clock.now()
   const source = clientSourceKey(origin)
   const shown = presentedIn(form)
-  const row = shown && (await lockPresented(tx, shown, now, source))
-  const waiting = shown?.kind === 'DeviceCode' && !row ? await lockWaitingDevice(tx, shown.token) : undefined
+  const found = shown && (await lockPresented(tx, shown, now, source))
+  const waiting = shown?.kind === 'DeviceCode' && !found ? await lockWaitingDevice(tx, shown.token) : undefined
+  // Whoever let the device in between the two reads is seen by a third.
+  const row =
+    found ?? (shown?.kind === 'DeviceCode' && !waiting ? await lockPresented(tx, shown, now, source) : undefined)
   const ofToken = row !== undefined && row.client_id === clientId
   const [team] = ofToken ? [row] : clientId ? await tx.run(requestingClient, [clientId, now, source]) : []
   if (!team || team.failures !== null) await admitClientSource(tx, deps, origin)
@@ -88,7 +91,7 @@ async function exchange(
   const mayPresent = ofToken && row.issuer === issuer.path && (!triedBy || row.user_id === triedBy)
   const presented = mayPresent && shown ? await presentedOf(tx, deps, row, shown.token, client) : undefined
   const device = asker?.issuer === issuer.path ? asker : undefined
-  const subject = await findExchangedSubject(tx, deps, form, client)
+  const subject = await findExchangedSubject(tx, deps, form, client, origin)
   if (presented) completeRedirectUri(form, client, presented, at)
   addDefaultScope(form, client)
   const { answer, outcome } = await runEngine(

@@ -46,7 +46,7 @@ const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/
  * @throws device_code_not_found, rate_limited
  */
 export async function verifyDeviceCode(
-  { db, clock, config, throttle }: OidcProviderDeps,
+  { db, clock, config, throttle, audit }: OidcProviderDeps,
   actor: SessionActor,
   typed: string,
   browserToken: string | undefined,
@@ -57,10 +57,11 @@ export async function verifyDeviceCode(
     await throttle.admitSource(tx, key, WRONG_CODES)
     const [device] = USER_CODE.test(code) ? await tx.run(findDevice, [tokenHash(code), clock.now()]) : []
     if (!device) {
+      // A code of one's own takes nothing away from it: who guesses could have one.
       await throttle.countFailure(tx, key, { most: WRONG_CODES, windowMs: WINDOW })
+      await audit.record(tx, actor, 'application.device_not_found', { result: 'FAILURE' })
       return undefined
     }
-    await throttle.clear(tx, [key])
     return { uid: await openRequest(tx, device), issuer: device.issuer }
   })
   if (!found) throw refusal('device_code_not_found')

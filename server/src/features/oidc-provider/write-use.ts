@@ -26,6 +26,11 @@ const consumeToken = namedQuery<never, [Buffer, Date, string]>(
   'UPDATE oauth_tokens SET consumed_at = $2, successor_key_id = $3 WHERE hash = $1 AND consumed_at IS NULL',
 )
 
+const noteRefresh = namedQuery<never, [GrantId, Date, Date]>(
+  'oidc_provider.note_refresh',
+  'UPDATE sessions SET last_seen_at = $2, expires_at = greatest(expires_at, $3) WHERE id = $1',
+)
+
 /**
  * Writes what a token request that was granted has used up and given, in one statement where it can. One that is refused at
  * last uses nothing up: its client may ask again.
@@ -46,5 +51,8 @@ export async function writeUse({ tx, clock, client, presented, outcome }: Engine
       used?.successorKey.id ?? null,
       fromNow(clock, (refreshToken.ttl + accessLife) * SECOND),
     ])
+  // Without rotation the token stays, and its grant was used all the same.
+  else if (presented?.kind === 'RefreshToken')
+    await tx.run(noteRefresh, [presented.grant.id, clock.now(), fromNow(clock, accessLife * SECOND)])
   else if (used) await tx.run(consumeToken, [tokenHash(used.token), clock.now(), used.successorKey.id])
 }
