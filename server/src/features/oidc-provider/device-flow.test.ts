@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectRefusal, logIn, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -32,7 +32,11 @@ beforeAll(async () => {
   confidential = await registerApp(service, user, { grantTypes: GRANTS, responseTypes: [], redirectUris: [] })
 })
 afterAll(() => service.close())
-beforeEach(() => service.clock.advance(10_000))
+beforeEach(async () => {
+  await service.clock.advance(10_000)
+  // The clock moves further in these tests than a session lives.
+  user = await logIn(service, user)
+})
 
 interface Codes {
   device_code: string
