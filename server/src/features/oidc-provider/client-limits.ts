@@ -26,3 +26,14 @@ export const countClientFailure = (tx: Transaction, { throttle, config }: LimitD
 /** A client that proved itself: this source is no attacker. */
 export const clearClientFailures = (tx: Transaction, { throttle }: LimitDeps, origin: RequestOrigin) =>
   throttle.clear(tx, [clientSourceKey(origin)])
+
+/** Requests in the name of a public client of which something is kept: a source that sends very many gets one a second. @throws rate_limited */
+export async function countUnproven(
+  tx: Transaction,
+  { throttle, config }: LimitDeps,
+  origin: RequestOrigin,
+): Promise<void> {
+  const key = throttleKey('source', 'unproven', sourceOf(origin.ip))
+  await throttle.admitSource(tx, key, config.limits.sourceFailures)
+  await throttle.countFailure(tx, key, { most: config.limits.sourceFailures, windowMs: WINDOW })
+}

@@ -3,7 +3,13 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SentRequest } from '../../platform/http/route.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { Client } from './client.js'
-import { admitClientSource, clearClientFailures, clientSourceKey, countClientFailure } from './client-limits.js'
+import {
+  admitClientSource,
+  clearClientFailures,
+  clientSourceKey,
+  countClientFailure,
+  countUnproven,
+} from './client-limits.js'
 import { corsOf } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
@@ -48,7 +54,8 @@ export async function askAsClient(
   kind: ClientRequestKind,
 ): Promise<EngineAnswer> {
   for (;;) {
-    const result = await deps.db.transaction((tx) => ask(tx, deps, request, kind))
+    const result = await deps.db.transaction((tx) => ask(tx, deps, request, kind)).catch(whetherAgain)
+    if (!result) continue
     if ('answer' in result) return result.answer
     if ('withoutKeys' in result) await deps.signingKeys.ensure(result.withoutKeys, request.origin)
     if ('refused' in result) {
@@ -58,7 +65,14 @@ export async function askAsClient(
   }
 }
 
-type Asked = { answer: EngineAnswer } | { refused: Error } | { withoutKeys: TeamId } | { again: true }
+type Asked = { answer: EngineAnswer } | { refused: Error } | { withoutKeys: TeamId }
+
+/** What was drawn for a device is another's already: everything is undone, the client's used proof included, and drawn again. */
+class UserCodeTaken extends Error {}
+
+const whetherAgain = (error: unknown): undefined => {
+  if (!(error instanceof UserCodeTaken)) throw error
+}
 
 async function ask(
   tx: Transaction,
@@ -75,6 +89,8 @@ async function ask(
   if (!team || !client) return refuseClient(tx, deps, sent, origin, clientId)
   if (team.key_version === null) return { withoutKeys: team.team_id }
 
+  // Whoever knows the id of a public client can ask in its name, and each time something is kept.
+  if (client.isPublicClient) await countUnproven(tx, deps, origin)
   const issuer = await issuerAt(tx, deps, at.path, team, team.key_version)
   prepare(form, client)
   const { answer, outcome } = await runEngine(
@@ -91,7 +107,7 @@ async function ask(
       body: form.toString(),
     },
   )
-  if (outcome.userCodeTaken) return { again: true }
+  if (outcome.userCodeTaken) throw new UserCodeTaken()
   if (answer.status < 300) {
     if (team.failures !== null && !client.isPublicClient) await clearClientFailures(tx, deps, origin)
   } else await recordRefusal(tx, deps, { answer, client, origin, path })

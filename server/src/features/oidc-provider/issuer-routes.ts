@@ -208,6 +208,8 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         handle: async ({ params: path, sent, origin, http }) => {
           const at = issuerPathOf(path)
           if (!at) throw refusal('issuer_not_found')
+          if (sent.body.length > LONGEST_FORM)
+            throw oauthRefusal('invalid_request', { detail: 'the form is longer than 8 KiB' })
           return passOn(http, await pushRequest(deps, { sent, at, origin }))
         },
       }),
