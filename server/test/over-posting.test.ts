@@ -174,6 +174,7 @@ const BODIES: Record<string, Act> = {
   [`POST ${CONFIG}/signing-keys`]: async () => ({ kid: 'mine', algorithm: 'ES256', ...KEY_PAIR }),
   [`POST ${CONFIG}/signing-keys/generate`]: async () => ({ algorithm: 'ES256', kid: 'ours' }),
   [`PUT ${CONFIG}/signing-keys/{keyId}`]: async () => ({ isDefault: true }),
+  'POST /api/v1/org/signing-keys/rotate': async () => ({ immediately: true }),
   [`PUT ${CONFIG}/token-policy`]: async () => ({ accessTokenLifetime: 600 }),
   [`POST ${CONFIG}/preview`]: async ({ id }) => ({ userId: id, scopes: ['openid'] }),
   'POST /api/v1/policies': async () => ({ name: 'Read', resource: 'documents/*', actions: ['read'] }),
