@@ -279,6 +279,7 @@ const withoutChance = (row: string): string =>
     .replace(/("transaction_id": )"\d+"/g, '$1<number>')
     .replace(/("client(?:_?[iI]d)?": ")[0-9a-f]{32}/g, '$1<client>')
     .replace(/("(?:kid|n)": ")[\w-]+/g, '$1<key>')
+    .replace(/("(?:before|removed)": \[?")[\w-]{16}"/g, '$1<key>"')
     .replace(/"[\w-]{43}"/g, '"<token>"')
     .replace(/("used_steps": )\[[^\]]*\]/g, '$1<steps>')
     .replace(/"kw_[\w-]{7}"/g, '"<prefix>"')
