@@ -174,6 +174,7 @@ const BODIES: Record<string, Act> = {
   [`POST ${CONFIG}/signing-keys`]: async () => ({ kid: 'mine', algorithm: 'ES256', ...KEY_PAIR }),
   [`POST ${CONFIG}/signing-keys/generate`]: async () => ({ algorithm: 'ES256', kid: 'ours' }),
   [`PUT ${CONFIG}/signing-keys/{keyId}`]: async () => ({ isDefault: true }),
+  'POST /api/v1/org/signing-keys/rotate': async () => ({ immediately: true }),
   [`PUT ${CONFIG}/token-policy`]: async () => ({ accessTokenLifetime: 600 }),
   [`POST ${CONFIG}/preview`]: async ({ id }) => ({ userId: id, scopes: ['openid'] }),
   'POST /api/v1/policies': async () => ({ name: 'Read', resource: 'documents/*', actions: ['read'] }),
@@ -278,6 +279,7 @@ const withoutChance = (row: string): string =>
     .replace(/("transaction_id": )"\d+"/g, '$1<number>')
     .replace(/("client(?:_?[iI]d)?": ")[0-9a-f]{32}/g, '$1<client>')
     .replace(/("(?:kid|n)": ")[\w-]+/g, '$1<key>')
+    .replace(/("(?:before|removed)": \[?")[\w-]{16}"/g, '$1<key>"')
     .replace(/"[\w-]{43}"/g, '"<token>"')
     .replace(/("used_steps": )\[[^\]]*\]/g, '$1<steps>')
     .replace(/"kw_[\w-]{7}"/g, '"<prefix>"')

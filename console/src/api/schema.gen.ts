@@ -16026,7 +16026,9 @@ export interface paths {
         get?: never;
         /**
          * Change what a key signs; only what is given changes
-         * @description Permission: `oidc-config:write`.
+         * @description In a session it wants a recent sign-in.
+         *
+         *     Permission: `oidc-config:write`.
          */
         put: {
             parameters: {
@@ -16354,7 +16356,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the team's signing key
-         * @description A new RS256 key signs; the one before verifies until the last token that it signed has ended. In a session it wants a recent sign-in.
+         * @description A new RS256 key signs; the one before verifies until the last token that it signed has ended, or not at all with `immediately`. In a session it wants a recent sign-in.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -16368,7 +16370,14 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description All keys before it verify nothing any more: what they signed is dead at once */
+                        immediately?: boolean;
+                    };
+                };
+            };
             responses: {
                 /** @description Done */
                 201: {
@@ -16408,6 +16417,24 @@ export interface paths {
                 };
                 /** @description `limit_reached` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -16685,7 +16712,7 @@ export interface paths {
         put?: never;
         /**
          * What the tokens of an application would say of a user
-         * @description Each claim with where it comes from, and its value before and after its rule. No token is issued.
+         * @description Each claim with where it comes from, and its value before and after its rule. No token is issued. It shows data of users: the permission `users:read` is needed as well.
          *
          *     Permission: `oidc-config:read`.
          */

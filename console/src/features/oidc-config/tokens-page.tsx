@@ -52,7 +52,7 @@ export function TokensPage() {
       </div>
       <div id="claims" className={`${styles.anchor} ${styles.beside}`}>
         <ClaimsPanel />
-        <PreviewPanel />
+        {me.permissions.includes('users:read') && <PreviewPanel />}
       </div>
       <div id="rules" className={styles.anchor}>
         <RulesPanel />

@@ -12,6 +12,11 @@ export async function lockApplication(tx: Transaction, teamId: TeamId, id: strin
   return application
 }
 
+/** A step: the application may not ask for the scope any more, as far as its registration goes; counts no change. */
+export async function removeScope(tx: Transaction, application: Application, scope: string): Promise<void> {
+  await applicationRepository(tx, application.organizationId).removeScope(application, scope)
+}
+
 /** A step: counts a change of what hangs on the application, so that no node goes on with what it holds of it. */
 export async function countChange(tx: Transaction, clock: Clock, application: Application): Promise<void> {
   await applicationRepository(tx, application.organizationId).update(application, { updatedAt: clock.now() })

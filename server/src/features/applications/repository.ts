@@ -77,6 +77,12 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
       return row
     },
 
+    removeScope: ({ id }: Pick<Application, 'id'>, scope: string) =>
+      tx
+        .update(applications)
+        .set({ scopes: sql`array_remove(${applications.scopes}, ${scope})` })
+        .where(one(id)),
+
     /** Deletes it with everything that hangs on it; undefined when there is none. */
     async delete(id: string): Promise<Application | undefined> {
       const known = parseId<ApplicationId>(id)

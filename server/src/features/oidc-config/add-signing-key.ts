@@ -14,8 +14,8 @@ import { noteChange, refuseBeyond } from './note-change.js'
 import { findOidcApplication, lockOidcApplication } from './oidc-application.js'
 import { type KeyMaterial, type PemKeyPair, readKeyPair } from './read-key-pair.js'
 
-/** Of an application, those included that only verify any more: each request for its JWKS answers them all. */
-const MOST_KEYS = 20
+/** Of a team and of each application, those included that only verify any more: each request for a JWKS answers them all. */
+export const MOST_KEYS = 20
 
 interface WantedKey {
   kid?: string

@@ -1,6 +1,7 @@
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type ScopeId } from '../../platform/ids.js'
+import { removeScope } from '../applications/index.js'
 import type { OidcConfigDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { changedFields, noteChange, refuseBeyond } from './note-change.js'
@@ -32,7 +33,7 @@ export function createScope(deps: OidcConfigDeps, actor: Actor, appId: string, w
   })
 }
 
-/** Changes what is given and leaves the rest. @throws application_not_found, application_not_oidc, scope_not_found, scope_exists, standard_scope */
+/** Changes what is given and leaves the rest; under its old name it is not allowed any more. @throws application_not_found, application_not_oidc, scope_not_found, scope_exists, standard_scope */
 export function updateScope(
   deps: OidcConfigDeps,
   actor: Actor,
@@ -53,12 +54,13 @@ export function updateScope(
     const changed = changedFields(before, after)
     if (changed.length === 0) return before
     await repository.put(after)
+    if (after.name !== before.name) await removeScope(tx, application, before.name)
     await noteChange(tx, deps, actor, application, 'oidc_scope.updated', { scope: after.name, changed })
     return after
   })
 }
 
-/** Takes the scope from the application; tokens that have it are worth it no longer. @throws application_not_found, application_not_oidc, scope_not_found, standard_scope */
+/** Takes the scope from the application, also where it stands in its registration; tokens that have it are worth it no longer. @throws application_not_found, application_not_oidc, scope_not_found, standard_scope */
 export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, scopeId: string): Promise<ScopeId> {
   return deps.db.transaction(async (tx) => {
     const application = await lockOidcApplication(tx, actor.teamId, appId)
@@ -66,6 +68,7 @@ export function deleteScope(deps: OidcConfigDeps, actor: Actor, appId: string, s
     const { id, name } = scopeIn(await repository.list(), scopeId)
     if (isStandardScope(name)) throw refusal('standard_scope')
     await repository.delete(id)
+    await removeScope(tx, application, name)
     await noteChange(tx, deps, actor, application, 'oidc_scope.deleted', { scope: name })
     return id
   })

@@ -19,7 +19,7 @@ const STILL_SIGNING = MINUTE
 
 /**
  * Changes what a key signs. Where no key is the default any more, the team's signs again.
- * @throws application_not_found, application_not_oidc, signing_key_not_found, key_retired, invalid_request
+ * @throws application_not_found, application_not_oidc, signing_key_not_found, reauthentication_required, key_retired, invalid_request
  */
 export function updateSigningKey(
   deps: OidcConfigDeps,
@@ -30,6 +30,7 @@ export function updateSigningKey(
 ): Promise<StoredKey> {
   return deps.db.transaction(async (tx) => {
     const { application, keys, key } = await lockKey(tx, actor, appId, keyId)
+    requireRecentSession(deps, actor)
     if (key.retiredAt) throw refusal('key_retired')
     requireEs256(key.algorithm, change.useForAccessTokens)
     const after = { ...key, ...change }

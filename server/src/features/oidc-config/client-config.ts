@@ -1,5 +1,6 @@
-import { type CompiledRule, compileRule, type RuleText } from '../../protocols/claim-rules/index.js'
+import type { CompiledRule, RuleText } from '../../protocols/claim-rules/index.js'
 import type { Attribute } from './attributes.js'
+import { storedRule } from './compiled-rule.js'
 import { STANDARD_SCOPES } from './standard-scopes.js'
 import { DEFAULT_TOKEN_POLICY, type TokenPolicy } from './token-policy.js'
 
@@ -45,15 +46,7 @@ export function clientConfigOf(stored: StoredClientConfig): ClientConfig {
   const own = stored.scopes.filter(({ name }) => !STANDARD_SCOPES.some((scope) => scope.name === name))
   return {
     scopes: [...standard, ...own],
-    claims: claimsFrom(stored),
+    claims: stored.claims.map((claim) => ({ ...claim, rule: claim.rule && storedRule(claim.rule) })),
     tokenPolicy: stored.tokenPolicy ?? DEFAULT_TOKEN_POLICY,
   }
 }
-
-/** A claim whose rule does not compile (any more) is left out: its value as it stands is not what was asked for. */
-const claimsFrom = ({ claims }: StoredClientConfig): ClientClaim[] =>
-  claims.flatMap(({ rule, ...claim }): ClientClaim[] => {
-    if (!rule) return [{ ...claim, rule: null }]
-    const compiled = compileRule(rule)
-    return 'rule' in compiled ? [{ ...claim, rule: compiled.rule }] : []
-  })

@@ -1,10 +1,24 @@
 import { refusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { type CompiledRule, compileRule, type RuleText } from '../../protocols/claim-rules/index.js'
+import { type CompiledRule, compileRule, createRuleCache, type RuleText } from '../../protocols/claim-rules/index.js'
 import type { OidcConfigDeps } from './deps.js'
 import { findOidcApplication } from './oidc-application.js'
 
-/** @throws invalid_request that names the field, and where in it the fault begins */
+/**
+ * Of the whole node, for every team: to compile is a pure function of the text, so that nothing of one team is seen by another. What
+ * nobody saved goes past it, so that trying texts pushes no stored rule out.
+ */
+const storedRules = createRuleCache()
+
+const GIVES_NOTHING: CompiledRule = { instructions: 0, apply: () => undefined }
+
+/** A stored rule. One that does not compile any more gives nothing: the value as it stands is not what was asked for. */
+export function storedRule(text: RuleText): CompiledRule {
+  const outcome = storedRules(text)
+  return 'rule' in outcome ? outcome.rule : GIVES_NOTHING
+}
+
+/** A rule that somebody sends. @throws invalid_request that names the field, and where in it the fault begins */
 export function compiledRule(text: RuleText): CompiledRule {
   const compiled = compileRule(text)
   if ('rule' in compiled) return compiled.rule

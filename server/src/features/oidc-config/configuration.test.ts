@@ -200,6 +200,22 @@ describe('a scope', () => {
     expectRefusal(await app.call('PUT', `/scopes/${ofAnother.id}`, {}), 404, 'scope_not_found')
   })
 
+  it('that also stands in the registration goes from there as well, deleted or renamed', async () => {
+    const app = await newApp({ scopes: ['openid', 'reports', 'read', 'write'] })
+    const registered = async () =>
+      (await service.api('GET', `/api/v1/applications/${app.id}`, { token: owner.token })).body.scopes
+    const [reports, read] = [
+      await app.make('/scopes', { name: 'reports' }),
+      await app.make('/scopes', { name: 'read' }),
+    ]
+    const before = await app.version()
+    expect((await app.call('DELETE', `/scopes/${reports.id}`)).status).toBe(200)
+    expect(await registered()).toEqual(['openid', 'read', 'write'])
+    expect((await app.call('PUT', `/scopes/${read.id}`, { name: 'look' })).status).toBe(200)
+    expect(await registered()).toEqual(['openid', 'write'])
+    expect(await app.version()).toBe(before + 2)
+  })
+
   it('is one of a hundred at most', async () => {
     const app = await newApp()
     await service.sql(
@@ -257,7 +273,7 @@ describe('a claim', () => {
   })
 
   it.each(
-    'iss sub aud exp nbf iat jti client_id scope auth_time nonce acr amr azp at_hash c_hash s_hash sid cnf act may_act events typ gid gen uic dlg'.split(
+    'iss sub aud exp nbf iat jti client_id scope auth_time nonce acr amr azp at_hash c_hash s_hash sid cnf act may_act events typ gid gen uic dlg active authorization_details _claim_names _claim_sources token_type username email_verified phone_number_verified updated_at __proto__ constructor prototype SUB Email_Verified'.split(
       ' ',
     ),
   )('does not take the place of %s', async (name) => {
@@ -334,6 +350,16 @@ describe('a rule', () => {
       ],
       [{ replacement: 'a$1' }, '/replacement', 'the pattern has no group 1 (at position 2)'],
       [{ flags: 'u' }, '/flags', 'must be any of g, i, m and s, each once'],
+      [
+        { pattern: `${'\\p{L}|'.repeat(82)}z`, flags: 'gi' },
+        '/pattern',
+        'may name at most 4 Unicode classes, such as \\pL and \\p{Greek}',
+      ],
+      [
+        { pattern: '[B-\\x{10FFFF}]', flags: 'i' },
+        '/pattern',
+        'may, with the flag i, have ranges of at most 25000 characters in all',
+      ],
     ] as const) {
       expect(faultsOf(await app.call('POST', '/regex-rules', { ...RULE, ...wrong }))).toEqual([[path, message]])
       expect(faultsOf(await app.call('PUT', `/regex-rules/${id}`, wrong))).toEqual([[path, message]])
@@ -342,6 +368,17 @@ describe('a rule', () => {
       ])
     }
     expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('is one of forty at most', async () => {
+    const app = await newApp()
+    await service.sql(
+      `INSERT INTO oidc_regex_rules (id, application_id, name, pattern, replacement, flags, created_at)
+       SELECT gen_random_uuid(), $1, 'r' || n, 'a', '', '', now() FROM generate_series(1, 39) n`,
+      [app.id],
+    )
+    await app.make('/regex-rules', RULE)
+    expectRefusal(await app.call('POST', '/regex-rules', RULE), 409, 'limit_reached')
   })
 
   it('is tried on a text without being saved', async () => {

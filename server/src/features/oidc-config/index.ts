@@ -5,7 +5,7 @@
  * Lives here: the configuration, what a person's attributes are, and the claims made of both; the keys, sealed at rest, and which of
  * them signs. Not here: making tokens and signing them (oidc-provider).
  * Tables: signing_key_sets, signing_keys, oidc_scopes, oidc_claims, oidc_regex_rules, oidc_token_policies. Errors:
- * application_not_oidc, scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
+ * scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
  * signing_key_not_found, kid_exists, key_retired. Audit: oidc_scope.*, oidc_claim.*, regex_rule.*, signing_key.*, token_policy.updated.
  */
 export {

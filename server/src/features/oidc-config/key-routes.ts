@@ -12,6 +12,7 @@ import {
   KeyBody,
   Keys,
   presentKey,
+  RotateTeamKey,
   UpdateKey,
 } from './key-schema.js'
 import { readConfiguration } from './queries.js'
@@ -86,6 +87,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     permission: 'oidc-config:write',
     tag,
     summary: 'Change what a key signs; only what is given changes',
+    description: 'In a session it wants a recent sign-in.',
     params: one,
     body: UpdateKey,
     responses: { 200: KeyBody },
@@ -132,9 +134,11 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     tag,
     summary: "Exchange the team's signing key",
     description:
-      'A new RS256 key signs; the one before verifies until the last token that it signed has ended. In a session it wants a recent sign-in.',
+      'A new RS256 key signs; the one before verifies until the last token that it signed has ended, or not at all with `immediately`. In a session it wants a recent sign-in.',
+    body: RotateTeamKey,
     responses: { 201: KeyBody },
     errors: ['limit_reached', 'reauthentication_required'],
-    handle: async ({ actor }) => presentKey(await rotateTeamKey(deps, actor)),
+    handle: async ({ actor, body }) =>
+      presentKey(await rotateTeamKey(deps, actor, declaredFields(body, RotateTeamKey))),
   }),
 ]

@@ -58,6 +58,12 @@ export const DeletedKey = Type.Object({
   publishedUntil: Type.Optional(Moment),
 })
 
+export const RotateTeamKey = Type.Object({
+  immediately: Type.Optional(
+    Type.Boolean({ description: 'All keys before it verify nothing any more: what they signed is dead at once' }),
+  ),
+})
+
 /** Nothing of the private half is ever shown. */
 export const presentKey = (key: StoredKey) => ({
   id: key.id,

@@ -171,6 +171,85 @@ describe('the claims of a member', () => {
   })
 })
 
+describe('the claims of a token', () => {
+  it('are those that fit into 8 kB together, in the order in which they were made', async () => {
+    const app = await configuredApp(service, owner)
+    const { id } = await addUser(service, owner)
+    await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
+      id,
+      'é'.repeat(2_000),
+      'Countess',
+    ])
+    for (const name of ['first', 'second', 'third']) await app.make('/claims', claim(name, 'department'))
+    await app.make('/claims', claim('title', 'title'))
+    const { person, config } = await read(app, id)
+    for (const target of ['ACCESS_TOKEN', 'ID_TOKEN'] as const)
+      expect(Object.keys(customClaims(config, person, target))).toEqual(['first', 'second', 'title'])
+    const { idToken } = await preview(app, id)
+    expect(valuesOf(idToken)).toMatchObject({ third: null, title: 'Countess' })
+  })
+
+  it('list two hundred groups at most, unless a rule makes fewer of them', async () => {
+    const app = await configuredApp(service, owner)
+    const { id } = await addUser(service, owner)
+    const { person: nobody } = await read(app, id)
+    const one = (await app.make('/regex-rules', { name: 'One', pattern: '^g(\\d).*$', replacement: '$1' })).id
+    await app.make('/claims', claim('all', 'groups'))
+    await app.make('/claims', claim('digits', 'groups', { regexRuleId: one }))
+    const { config } = await read(app, id)
+    const groups = (count: number) => ({ ...nobody, groups: [...Array(count).keys()].map((n) => `g${n}`) })
+    expect(customClaims(config, groups(200), 'ID_TOKEN').all).toHaveLength(200)
+    expect(customClaims(config, groups(201), 'ID_TOKEN')).toEqual({ digits: [...'0123456789'] })
+  })
+
+  it('share one compiled rule, over changes of the application too', async () => {
+    const app = await configuredApp(service, owner)
+    const { id } = await app.make('/regex-rules', { name: 'Domain', pattern: '^.*@', replacement: '', flags: 'g' })
+    for (const name of ['a', 'b']) await app.make('/claims', claim(name, 'email', { regexRuleId: id }))
+    const rules = async () => (await read(app, owner.id)).config.claims.map(({ rule }) => rule)
+    const [first, second] = await rules()
+    expect(first).not.toBeNull()
+    expect(second).toBe(first)
+    await app.make('/scopes', { name: 'more' })
+    for (const rule of await rules()) expect(rule).toBe(first)
+  })
+
+  it('whose rules were stored before they were refused are left out, and the preview says so', async () => {
+    const app = await configuredApp(service, owner)
+    const rule = await app.make('/regex-rules', { name: 'Old', pattern: 'a', replacement: '' })
+    await app.make('/claims', claim('old', 'email', { regexRuleId: rule.id }))
+    await app.make('/claims', claim('id', 'id'))
+    await service.sql("UPDATE oidc_regex_rules SET pattern = $2, flags = 'gi' WHERE id = $1", [
+      rule.id,
+      `${'\\p{L}|'.repeat(82)}z`,
+    ])
+    const { person, config } = await read(app, owner.id)
+    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({ id: owner.id })
+    const { idToken } = await preview(app, owner.id)
+    expect(idToken.find(({ name }: { name: string }) => name === 'old')).toMatchObject({
+      value: null,
+      rule: { id: rule.id, name: 'Old' },
+      before: owner.email,
+    })
+  })
+
+  it('are as many as the work allows: a heavy one made first does not take the others along', async () => {
+    const app = await configuredApp(service, owner)
+    const { id } = await addUser(service, owner)
+    await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
+      id,
+      'a'.repeat(4_000),
+      'Countess',
+    ])
+    const rule = async (pattern: string, replacement: string) =>
+      (await app.make('/regex-rules', { name: 'Rule', pattern, replacement })).id
+    await app.make('/claims', claim('dept', 'department', { regexRuleId: await rule('(?:(?:a?){900}z)|(a)', '') }))
+    await app.make('/claims', claim('title', 'title', { regexRuleId: await rule('ess$', '') }))
+    const { person, config } = await read(app, id)
+    expect(customClaims(config, person, 'ID_TOKEN')).toEqual({ title: 'Count' })
+  })
+})
+
 describe('what the provider reads of an application', () => {
   it('is its scopes, lifetimes and what it may ask for', async () => {
     const app = await configuredApp(service, owner, { scopes: ['openid', 'reports'] })
@@ -237,6 +316,22 @@ describe('the preview', () => {
     const before = await dumpState(service)
     await preview(app, owner.id, ['openid', 'offline_access'])
     expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('is for those alone who may read users', async () => {
+    const app = await configuredApp(service, owner)
+    const ask = async (scopes: string[]) => {
+      const { body } = await service.api('POST', '/api/v1/api-tokens', {
+        token: owner.token,
+        body: { name: 'p', scopes },
+      })
+      return app.call('POST', '/preview', { userId: owner.id, scopes: ['openid'] }, body.token)
+    }
+    const refused = await ask(['oidc-config:read', 'oidc-config:write'])
+    expectRefusal(refused, 403, 'forbidden')
+    expect(refused.body.detail).toContain('users:read')
+    expectRefusal(await ask(['users:read']), 403, 'forbidden')
+    expect((await ask(['oidc-config:read', 'users:read'])).status).toBe(200)
   })
 
   it('is of members alone', async () => {

@@ -1,13 +1,13 @@
 import { namedQuery } from '../../platform/db/named-query.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../platform/ids.js'
-import { createWorkBudget, type WorkBudget } from '../../protocols/claim-rules/index.js'
 import { memberRefusal } from '../members/index.js'
-import { type Attribute, attributeOf } from './attributes.js'
+import type { Attribute } from './attributes.js'
 import { type Claim, claimRepository } from './claim-repository.js'
 import type { TargetToken } from './client-config.js'
-import { compiledRule } from './compiled-rule.js'
-import { claimValue } from './custom-claims.js'
+import { storedRule } from './compiled-rule.js'
+import { evaluateClaims } from './custom-claims.js'
 import type { OidcConfigDeps } from './deps.js'
 import { findOidcApplication } from './oidc-application.js'
 import { CLAIMS_OF_SCOPE, claimsOf, type Person, type PersonRow, personColumns, personOf } from './person.js'
@@ -16,7 +16,7 @@ import { allowedScopes } from './standard-scopes.js'
 
 export interface PreviewedClaim {
   name: string
-  /** Null where the claim is left out: the attribute is empty, or its rule gives nothing. */
+  /** Null where the claim is left out, as `evaluateClaims` says. */
   value: unknown
   /** `scope:<name>` or `attribute:<name>`. */
   source: string
@@ -44,7 +44,7 @@ const memberBySubject = namedQuery<Row, [ApplicationId, UserId]>(
 /**
  * What the tokens of an application and its userinfo would say of a member. Nothing is given out, and nothing recorded.
  * @param scopes those that the application may not have are left out, as at a sign-in
- * @throws application_not_found, application_not_oidc, user_not_found
+ * @throws application_not_found, application_not_oidc, user_not_found, forbidden to who may not read users
  */
 export function previewClaims(
   { db }: Pick<OidcConfigDeps, 'db'>,
@@ -54,6 +54,9 @@ export function previewClaims(
 ): Promise<Preview> {
   return db.transaction(async (tx) => {
     const { id } = await findOidcApplication(tx, actor.teamId, appId)
+    // It shows what the routes of users show; the permission of this route is that of configurations alone.
+    if (!actor.permissions.has('users:read'))
+      throw platformRefusal('forbidden', { detail: 'The preview needs the permission users:read as well' })
     const subject = parseId<UserId>(userId)
     const [row] = subject ? await tx.run(memberBySubject, [id, subject]) : []
     if (!row) throw memberRefusal('user_not_found')
@@ -85,21 +88,15 @@ function standardClaims(person: Person, scopes: string[]): PreviewedClaim[] {
 }
 
 function customClaimsOf(person: Person, claims: Claim[], rules: RegexRule[], target: TargetToken): PreviewedClaim[] {
-  const budget = createWorkBudget()
-  return claims
-    .filter(({ targetTokens }) => targetTokens.includes(target))
-    .map((claim) => previewed(person, claim, rules, budget))
-}
-
-function previewed(person: Person, claim: Claim, rules: RegexRule[], budget: WorkBudget): PreviewedClaim {
-  const { name, userAttribute, regexRuleId } = claim
-  const before = attributeOf(person, userAttribute as Attribute)
-  const rule = rules.find(({ id }) => id === regexRuleId)
-  return {
+  const withRules = claims.map((claim) => {
+    const named = rules.find(({ id }) => id === claim.regexRuleId)
+    return { ...claim, userAttribute: claim.userAttribute as Attribute, named, rule: named ? storedRule(named) : null }
+  })
+  return evaluateClaims(withRules, person, target).map(({ claim: { name, userAttribute, named }, before, value }) => ({
     name,
-    value: claimValue(before, rule ? compiledRule(rule) : null, budget) ?? null,
+    value: value ?? null,
     source: `attribute:${userAttribute}`,
-    rule: rule ? { id: rule.id, name: rule.name } : null,
-    ...(rule && { before }),
-  }
+    rule: named ? { id: named.id, name: named.name } : null,
+    ...(named && { before }),
+  }))
 }

@@ -1,7 +1,7 @@
 import { randomKey, uuidv7 } from '../../platform/crypto/random.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { SigningKeyId } from '../../platform/ids.js'
-import { requireRecentSession } from './add-signing-key.js'
+import { MOST_KEYS, requireRecentSession } from './add-signing-key.js'
 import { lastTokenEnds } from './change-signing-key.js'
 import type { OidcConfigDeps } from './deps.js'
 import { generatePair, publicJwkOf } from './key-algorithms.js'
@@ -9,9 +9,6 @@ import { keyRepository, type StoredKey } from './key-repository.js'
 import { sealPrivateKey } from './key-store.js'
 import { refuseBeyond } from './note-change.js'
 import { policyRepository } from './policy-repository.js'
-
-/** Those included that only verify any more. */
-const MOST_KEYS = 20
 
 /** The team's keys, newest first; its first is made here when it has none. */
 export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: Actor): Promise<StoredKey[]> {
@@ -25,21 +22,31 @@ export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: A
 /**
  * A new RS256 key signs for the team from now on; the one before verifies until the last token of any of the team's applications
  * has ended.
+ * @param immediately it is gone at once with all before it, and what they signed is dead: for a key that somebody else may have
  * @throws reauthentication_required, limit_reached
  */
-export async function rotateTeamKey(deps: OidcConfigDeps, actor: Actor): Promise<StoredKey> {
+export async function rotateTeamKey(
+  deps: OidcConfigDeps,
+  actor: Actor,
+  { immediately = false } = {},
+): Promise<StoredKey> {
   requireRecentSession(deps, actor)
-  refuseBeyond(MOST_KEYS, (await listTeamKeys(deps, actor)).length, 'signing keys')
+  const count = (await listTeamKeys(deps, actor)).length
+  // Where all make way, there is room.
+  if (!immediately) refuseBeyond(MOST_KEYS, count, 'signing keys')
   const { publicKey, privateKey } = await generatePair('RS256')
   return deps.db.transaction(async (tx) => {
     const keys = keyRepository(tx, actor.teamId, null)
     await keys.countChange()
     const present = await keys.list()
-    refuseBeyond(MOST_KEYS, present.length, 'signing keys')
-    const publishedUntil = lastTokenEnds(deps.clock, await policyRepository(tx).longestOfTeam(actor.teamId))
+    if (!immediately) refuseBeyond(MOST_KEYS, present.length, 'signing keys')
     const now = deps.clock.now()
     const signing = present.find(({ isDefault }) => isDefault)
-    if (signing) await keys.update(signing.id, { isDefault: false, retiredAt: now, publishedUntil })
+    const publishedUntil = immediately
+      ? null
+      : lastTokenEnds(deps.clock, await policyRepository(tx).longestOfTeam(actor.teamId))
+    if (immediately) for (const { id } of present) await keys.delete(id)
+    else if (signing) await keys.update(signing.id, { isDefault: false, retiredAt: now, publishedUntil })
     const id = uuidv7<SigningKeyId>(deps.clock)
     const kid = randomKey(12).toString('base64url')
     const key: StoredKey = {
@@ -60,7 +67,13 @@ export async function rotateTeamKey(deps: OidcConfigDeps, actor: Actor): Promise
     await keys.insert(key)
     await deps.audit.record(tx, actor, 'signing_key.rotated', {
       resource: `signing-key:${id}`,
-      metadata: { kid, before: signing?.kid ?? null, publishedUntil: publishedUntil.toISOString() },
+      metadata: {
+        kid,
+        before: signing?.kid ?? null,
+        ...(publishedUntil
+          ? { publishedUntil: publishedUntil.toISOString() }
+          : { removed: present.map((one) => one.kid) }),
+      },
     })
     return key
   })

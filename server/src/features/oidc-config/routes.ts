@@ -64,7 +64,8 @@ export const oidcConfigRoutes = (deps: OidcConfigDeps): Route[] => [
     permission: 'oidc-config:read',
     tag,
     summary: 'What the tokens of an application would say of a user',
-    description: 'Each claim with where it comes from, and its value before and after its rule. No token is issued.',
+    description:
+      'Each claim with where it comes from, and its value before and after its rule. No token is issued. It shows data of users: the permission `users:read` is needed as well.',
     params,
     body: PreviewRequest,
     responses: { 200: PreviewBody },

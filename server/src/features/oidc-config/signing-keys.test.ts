@@ -356,6 +356,7 @@ describe('a key that is made here', () => {
     const acts: [string, string, object?][] = [
       ['POST', '/signing-keys/generate', { algorithm: 'ES256' }],
       ['POST', '/signing-keys', importing('x', 'ES256', ec)],
+      ['PUT', `/signing-keys/${key.id}`, { isDefault: true }],
       ['DELETE', `/signing-keys/${key.id}`],
     ]
     for (const [method, path, body] of acts)
@@ -482,6 +483,27 @@ describe("a team's key", () => {
     expect(await kidsOf(app.id)).toEqual([now.kid, first.kid])
     await service.clock.advance(left + 1_000)
     expect(await kidsOf(team.teamId)).toEqual([now.kid])
+  })
+
+  it('is taken out at once with all before it when somebody else may have it', async () => {
+    const team = await registerUser(service)
+    const rotate = (body?: object) =>
+      service.api('POST', '/api/v1/org/signing-keys/rotate', { token: team.token, ...(body && { body }) })
+    const app = await configuredApp(service, team)
+    const own = await app.make('/signing-keys/generate', { algorithm: 'ES256' })
+    const [first] = await kidsOf(team.teamId)
+    const second = (await rotate({ immediately: false })).body
+    expect(await kidsOf(team.teamId)).toEqual([second.kid, first])
+    const { status, body: third } = await rotate({ immediately: true })
+    expect(status).toBe(201)
+    expect(await kidsOf(team.teamId)).toEqual([third.kid])
+    expect(await kidsOf(app.id)).toEqual([own.kid, third.kid])
+    const { body } = await service.api('GET', '/api/v1/org/signing-keys', { token: team.token })
+    expect(body.data).toEqual([third])
+    const logs = await service.api('GET', '/api/v1/audit/logs?limit=100', { token: team.token })
+    const [entry] = logs.body.data.filter(({ action }: { action: string }) => action === 'signing_key.rotated')
+    expect(entry.metadata).toEqual({ kid: third.kid, before: second.kid, removed: [second.kid, first] })
+    expect(faultsOf(await rotate({ immediately: 'yes' }))[0]?.[0]).toBe('/immediately')
   })
 
   it('is one at a time that signs, of ten exchanges at once', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRule, type RuleText } from './compile-rule.js'
+import { createRuleCache } from './rule-cache.js'
 import { createWorkBudget } from './work-budget.js'
 
 const ruleOf = (pattern: string, replacement = '', flags = '') => {
@@ -83,6 +84,24 @@ describe('a rule is refused', () => {
     ],
     ['of much that is repeated', { pattern: '(?:[a-z]{10}(?:x|yyyy){30}){30}' }, /too complex/, undefined],
     ['of a long part that is repeated', { pattern: `(?:${'ab'.repeat(200)}){999}` }, /too complex/, undefined],
+    [
+      'of many Unicode classes',
+      { pattern: `${'\\p{L}|'.repeat(82)}z`, flags: 'gi' },
+      /at most 4 Unicode classes/,
+      undefined,
+    ],
+    ['of many in one letter', { pattern: '\\pL\\PL\\pN\\PN\\pZ' }, /at most 4 Unicode classes/, undefined],
+    ['of many in brackets', { pattern: '[^\\pL\\P{Lu}]'.repeat(3) }, /at most 4 Unicode classes/, undefined],
+    ['of a Unicode class that is repeated', { pattern: '(?:^\\pL{2}){302}' }, /too complex/, undefined],
+    ['of wide ranges without case', { pattern: '[B-\\x{10FFFF}]', flags: 'i' }, /at most 25000 characters/, undefined],
+    ['of wide ranges, written out', { pattern: '(?s-m)(?mi:[é-\u{1e943}])' }, /at most 25000 characters/, undefined],
+    [
+      'of wide ranges after a backslash',
+      { pattern: '[\\\\x{1e900}-\u{1e943}]', flags: 'i' },
+      /at most 25000/,
+      undefined,
+    ],
+    ['of wide ranges after a range', { pattern: '[a-b--\u{1e943}]', flags: 'i' }, /at most 25000/, undefined],
     ['with an unknown flag', { flags: 'gu' }, /any of g, i, m and s/, 1],
     ['with a flag twice', { flags: 'gig' }, /each once/, 2],
     ['with too long a replacement', { replacement: 'x'.repeat(501) }, /at most 500 characters/, undefined],
@@ -116,7 +135,7 @@ describe('the work of a rule', () => {
     ['^(a|aa)+$', `${'a'.repeat(4_000)}b`],
     ['(.*)*(.*)*(.*)*x', 'y'.repeat(4_000)],
     ['(?:a?){500}a{500}', 'a'.repeat(499)],
-    ['((a?){300}){3}(\\d)', 'a'.repeat(4_000)],
+    ['((a?){150}){3}(\\d)', 'a'.repeat(4_000)],
     ['a.*z|a', 'a'.repeat(4_000)],
     ['(?:(?:a?){900}z)|(a)', 'a'.repeat(4_000)],
   ])('is bounded for %s, which takes a backtracking engine for ever', (source, input) => {
@@ -133,12 +152,12 @@ describe('the work of a rule', () => {
     }
   })
 
-  it('is that of a whole token: what it does not reach is left out', () => {
+  it('is that of a whole token: what goes beyond it is left out, and takes nothing from the others', () => {
     const budget = createWorkBudget(100)
     const rule = ruleOf('a', 'b')
     expect(rule.apply('a', budget)).toEqual({ matched: true, result: 'b' })
     expect(rule.apply('a'.repeat(100), budget)).toBeUndefined()
-    expect(rule.apply('a', budget)).toBeUndefined()
+    expect(rule.apply('a', budget)).toEqual({ matched: true, result: 'b' })
   })
 
   it('ends at texts of 4096 characters, coming in and going out', () => {
@@ -148,5 +167,36 @@ describe('the work of a rule', () => {
     expect(ruleOf('a$', 'bb').apply('c'.repeat(4_095).concat('a'))).toBeUndefined()
     expect(rule.apply('a'.repeat(100))?.result).toHaveLength(200)
     expect(ruleOf('a', 'b'.repeat(500), 'g').apply('a'.repeat(20))).toBeUndefined()
+  })
+})
+
+describe('a rule that is slow to compile', () => {
+  it.each<[string, Partial<RuleText>]>([
+    ['names a few Unicode classes', { pattern: '^\\p{L}{1,25}[^\\pL\\p{N}]', flags: 'gi' }],
+    ['has ranges of letters without case', { pattern: '[a-zA-Zà-ÿα-ωа-я一-龥]+', flags: 'i' }],
+    ['has the widest of ranges, and case', { pattern: '[B-\\x{10FFFF}]+', flags: 'g' }],
+    ['has everything but ASCII without case', { pattern: '[^\\x00-\\x7F]+', flags: 'gi' }],
+    ['has a hyphen', { pattern: 'a-🦊', flags: '' }],
+    ['is of words', { pattern: '^[A-Za-z0-9._%+-]{1,64}@[a-z0-9.-]{1,15}$', flags: 'i' }],
+  ])('is not one that %s', (_, rule) => {
+    expect(faultOf(rule)).toBeUndefined()
+  })
+
+  it('is compiled once, as long as it is wanted and there is room', () => {
+    const text = (pattern: string) => ({ pattern, replacement: '', flags: '' })
+    const cache = createRuleCache(2, 1_000)
+    const first = cache(text('a'))
+    cache(text('b'))
+    expect(cache(text('a'))).toBe(first)
+    expect(cache({ ...text('a'), flags: 'g' })).not.toBe(first)
+    // That was one too many: the one that nobody had wanted for longest went.
+    expect(cache(text('a'))).toBe(first)
+    const large = cache(text('a{900}'))
+    expect(cache(text('a{900}'))).toBe(large)
+    cache(text('b{900}'))
+    expect(cache(text('a{900}'))).not.toBe(large)
+    const broken = cache(text('('))
+    expect(broken).toHaveProperty('fault')
+    expect(cache(text('('))).toBe(broken)
   })
 })

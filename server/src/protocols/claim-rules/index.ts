@@ -4,4 +4,5 @@
  * lookaround, no backreferences). Everything is bounded: the pattern, the text, what comes out, and the work of a whole token. Pure.
  */
 export { type CompiledRule, compileRule, type RuleText } from './compile-rule.js'
+export { createRuleCache } from './rule-cache.js'
 export { createWorkBudget, type WorkBudget } from './work-budget.js'

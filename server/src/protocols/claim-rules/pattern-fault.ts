@@ -7,9 +7,9 @@ const MOST_NESTED = 1_000
 
 /**
  * What a pattern repeats, read before anything is made of it (what only looks like a repetition, as inside `[…]`, counts too):
- * the sum of all counts, where `{2,5}` counts 5, and how large the pattern would at most be, written out.
+ * the sum of all counts, where `{2,5}` counts 5, and how often a part of it would at most be there, written out.
  */
-export function repetitions(pattern: string): { sum: number; writtenOut: number } {
+export function repetitions(pattern: string): { sum: number; copies: number } {
   let sum = 0
   let product = 1
   for (const [, least, most] of pattern.matchAll(QUANTITIES)) {
@@ -17,7 +17,7 @@ export function repetitions(pattern: string): { sum: number; writtenOut: number 
     sum += count
     product = Math.min(product * Math.max(count, 1), MOST_NESTED)
   }
-  return { sum, writtenOut: pattern.length * product }
+  return { sum, copies: product }
 }
 
 const UNSUPPORTED: [RegExp, string][] = [

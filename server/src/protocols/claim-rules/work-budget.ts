@@ -3,7 +3,7 @@
  * unlucky search takes all of them, and it is charged as if it did: what a rule gives never depends on how fast the machine is.
  */
 export interface WorkBudget {
-  /** Takes the steps of one search; false when they are not there any more. */
+  /** Takes the steps of one search; false, and takes nothing, when so many are not left. */
   take(steps: number): boolean
 }
 
@@ -14,8 +14,9 @@ export function createWorkBudget(steps = STEPS): WorkBudget {
   let left = steps
   return {
     take(wanted) {
+      if (wanted > left) return false
       left -= wanted
-      return left >= 0
+      return true
     },
   }
 }
