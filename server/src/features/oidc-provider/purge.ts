@@ -26,7 +26,6 @@ export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock })
       pushedRequests,
       revokedAccessTokens,
       usedProofs,
-      pushedRequests,
       deviceCodes,
     ])
       await deleteInBatches(db, table, lt(table.expiresAt, hourAgo))
