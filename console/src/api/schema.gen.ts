@@ -4001,7 +4001,7 @@ export interface paths {
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
                         launchUrl?: string | null;
-                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment */
+                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot in it, such as com.example.billing */
                         resources?: string[];
                         /** @description Whether only those may use it to whom it is assigned; else every member of the team */
                         assignmentRequired?: boolean;
@@ -4241,7 +4241,7 @@ export interface paths {
                         dpopNonceEnabled?: boolean;
                         isAiAgent?: boolean;
                         launchUrl?: string | null;
-                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment */
+                        /** @description Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot in it, such as com.example.billing */
                         resources?: string[];
                         /** @description Whether only those may use it to whom it is assigned; else every member of the team */
                         assignmentRequired?: boolean;
@@ -4443,7 +4443,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an application
-         * @description The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays.
+         * @description The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays. A token by which the client manages its own registration is untouched.
          *
          *     Permission: `applications:write`.
          */
@@ -4607,6 +4607,108 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Application"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/applications/{appId}/registration-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the token by which a client manages its own registration (RFC 7592)
+         * @description From then on only administrators change or delete it. Its secret and what it was handed out stay. Where there is none nothing changes.
+         *
+         *     Permission: `applications:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    appId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
                     };
                 };
                 /** @description `invalid_request` */
@@ -22247,6 +22349,8 @@ export interface components {
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
+            /** @description Whether the client holds a token by which it changes and deletes its own registration (RFC 7592) */
+            managedByClient: boolean;
             /**
              * Format: date-time
              * @description Since when it gets no tokens, until it is started again
@@ -22303,6 +22407,8 @@ export interface components {
             hasSecret: boolean;
             /** Format: date-time */
             secretRotatedAt?: string;
+            /** @description Whether the client holds a token by which it changes and deletes its own registration (RFC 7592) */
+            managedByClient: boolean;
             /**
              * Format: date-time
              * @description Since when it gets no tokens, until it is started again
@@ -22921,6 +23027,11 @@ export interface components {
                 name: string;
             };
             scopes: string[];
+            /** @description Each of the scopes, with what the team says of it */
+            scopeDetails: {
+                name: string;
+                description: string | null;
+            }[];
             /** @description The application may act while the user is away */
             offlineAccess: boolean;
             /** Format: date-time */

@@ -22,6 +22,7 @@ const application: Application = {
   isAiAgent: false,
   assignmentRequired: false,
   hasSecret: true,
+  managedByClient: false,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
 }

@@ -12,7 +12,7 @@ import { ScopeList } from './scope-list'
 
 /** One application that may do something in my name, and the button that ends it. */
 export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Promise<void> }) {
-  const { application, team, scopes, createdAt, lastUsedAt, offlineAccess } = grant
+  const { application, team, scopes, scopeDetails, createdAt, lastUsedAt, offlineAccess } = grant
   const [asking, setAsking] = useState(false)
   return (
     <li className={styles.row}>
@@ -43,7 +43,7 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
           </span>
         </p>
         <More summary={words.mayDo(scopes.length)}>
-          <ScopeList scopes={scopes} />
+          <ScopeList scopes={scopes} details={scopeDetails} />
         </More>
       </div>
       <Button variant="default" aria-label={words.removeLabel(application.name)} onClick={() => setAsking(true)}>

@@ -34,6 +34,7 @@ const DEFAULTS = {
   requireDpop: false,
   dpopNonceEnabled: false,
   hasSecret: true,
+  managedByClient: false,
   isAiAgent: false,
   resources: [],
   assignmentRequired: false,

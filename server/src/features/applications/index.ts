@@ -6,7 +6,7 @@
  * (oidc-provider, saml-provider), its scopes, claims, keys and lifetimes (oidc-config).
  * Tables: applications, application_users, application_groups. Errors: application_not_found, no_client_secret.
  * Audit: application.created, application.updated, application.deleted, application.secret_rotated, application.previous_secret_ended,
- * application.users_assigned, application.groups_assigned, group.applications_replaced, user.applications_replaced.
+ * application.registration_token_ended, application.users_assigned, application.groups_assigned, group.applications_replaced, user.applications_replaced.
  */
 export { applicationNames } from './application-names.js'
 export {

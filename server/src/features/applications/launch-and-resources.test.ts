@@ -17,7 +17,7 @@ const update = (id: string, body: object) => service.api('PUT', `${APPS}/${id}`,
 
 describe('the launch address and the resources of an application', () => {
   it('are shown as they were written, and changed one by one', async () => {
-    const resources = ['https://api.example.com/v1?x=1', 'urn:example:ledger', 'api://billing']
+    const resources = ['https://api.example.com/v1?x=1', 'urn:example:ledger', 'com.example.billing:/x']
     const made = await registerApplication(service, user, { launchUrl: 'https://app.example.com/start', resources })
     expect(made).toMatchObject({ launchUrl: 'https://app.example.com/start', resources })
     const renamed = await update(made.id, { name: 'Renamed' })
@@ -60,11 +60,23 @@ describe('the launch address and the resources of an application', () => {
     'https://',
     'https://api.example.com/a b',
     'https://api.example.com/ä',
-  ])('name a resource by an absolute URI without fragment: %j is none', async (uri) => {
-    const refused = await create({ resources: ['urn:a:b', uri] })
-    expectRefusal(refused, 400, 'invalid_request')
-    expect(refused.body.errors[0].path).toBe('/resources/1')
-  })
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'api://billing',
+    'https://u:p@x/',
+    'https://@x/',
+    'https:u:p@x/',
+    'https:///u:p@x/',
+    'com.example.billing://u:p@x/',
+  ])(
+    'name a resource by an absolute URI without fragment, user info or a scheme that acts: %j is none',
+    async (uri) => {
+      const refused = await create({ resources: ['urn:a:b', uri] })
+      expectRefusal(refused, 400, 'invalid_request')
+      expect(refused.body.errors[0].path).toBe('/resources/1')
+    },
+  )
 
   it.each([
     'https://id.example.com',
@@ -72,6 +84,9 @@ describe('the launch address and the resources of an application', () => {
     'HTTPS://ID.EXAMPLE.COM:443/api/v1',
     'https://id.example.com/api/v1/sso/oidc-idp/01900000-0000-7000-8000-000000000001',
     'https://id.example.com/x/../api/v1',
+    'HTTPS://ID.EXAMPLE.COM/x',
+    'https://id.example.com./x',
+    'http://id.example.com/api/v1',
   ])('never name this service itself: %s', async (uri) => {
     const made = await registerApplication(service, user)
     const refused = await update(made.id, { resources: [uri] })

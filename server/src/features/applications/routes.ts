@@ -6,6 +6,7 @@ import { createApplication } from './create-application.js'
 import { deleteApplication } from './delete-application.js'
 import type { ApplicationDeps } from './deps.js'
 import { endPreviousSecret } from './end-previous-secret.js'
+import { endRegistrationToken } from './end-registration-token.js'
 import { listApplications, readApplication, readAssignment } from './queries.js'
 import { replaceAssignment } from './replace-assignment.js'
 import { rotateSecret } from './rotate-secret.js'
@@ -100,7 +101,7 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     tag,
     summary: 'Replace the secret of an application',
     description:
-      'The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays.',
+      'The secret is in this answer and in no later one. The one before is dead at once with what was handed out by it, unless `keepPreviousFor` lets both be good for a while; then what was handed out stays. A token by which the client manages its own registration is untouched.',
     params,
     body: RotateSecret,
     responses: { 200: RotatedSecret },
@@ -122,6 +123,22 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     errors: ['application_not_found'],
     handle: async ({ actor, params }) =>
       presentApplication(await endPreviousSecret(deps, actor, params.appId), deps.clock.now()),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: `${ONE}/registration-token`,
+    permission: 'applications:write',
+    tag,
+    summary: 'End the token by which a client manages its own registration (RFC 7592)',
+    description:
+      'From then on only administrators change or delete it. Its secret and what it was handed out stay. Where there is none nothing changes.',
+    params,
+    responses: { 200: Type.Object({ message: Type.String() }) },
+    errors: ['application_not_found'],
+    handle: async ({ actor, params }) => {
+      await endRegistrationToken(deps, actor, params.appId)
+      return { message: 'The application cannot manage its own registration any more' }
+    },
   }),
   defineRoute({
     method: 'DELETE',

@@ -64,7 +64,7 @@ const fields = {
     Type.Array(Uri, {
       maxItems: 20,
       description:
-        'Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment',
+        'Resource servers for which it may ask access tokens (RFC 8707), beside the issuer itself: absolute URIs without fragment and user info; https, http, urn, or a private scheme with a dot in it, such as com.example.billing',
     }),
   ),
   assignmentRequired: Type.Optional(
@@ -116,6 +116,9 @@ const shown = {
   samlAttributeMapping: Type.Optional(TextMap()),
   hasSecret: Type.Boolean({ description: 'Whether there is a secret, which nobody can see again' }),
   secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  managedByClient: Type.Boolean({
+    description: 'Whether the client holds a token by which it changes and deletes its own registration (RFC 7592)',
+  }),
   stoppedAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'Since when it gets no tokens, until it is started again' }),
   ),
@@ -189,6 +192,7 @@ export const presentApplication = (application: Application, now: Date) => ({
   samlAttributeMapping: application.samlAttributeMapping ?? undefined,
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
+  managedByClient: application.registrationTokenHash !== null,
   stoppedAt: application.stoppedAt?.toISOString(),
   previousSecretExpiresAt: lastingUntil(application.previousSecretUntil, now)?.toISOString(),
   createdAt: application.createdAt.toISOString(),

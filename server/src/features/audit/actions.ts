@@ -45,6 +45,8 @@ export const AUDIT_ACTIONS = {
   'application.stopped': 'An application was stopped: everything that it was given is dead, and it gets nothing',
   'application.started': 'A stopped application may ask for tokens again',
   'application.previous_secret_ended': 'The overlap of two secrets of an application was ended: the one before is dead',
+  'application.registration_token_ended':
+    'The token by which a client managed its own registration was ended: only administrators change it from now on',
   'application.registered':
     'A client was registered by OAuth dynamic registration; metadata.by says by what: api_token or instance_token',
   'application.users_assigned': 'The users to whom an application is assigned were replaced',
@@ -124,7 +126,7 @@ export const AUDIT_ACTIONS = {
   'application.signed_in': 'An application was given a code for a user who had a session and had allowed it before',
   'application.token_issued': "A code, a refresh token or an application's own credentials were exchanged for tokens",
   'application.token_refused':
-    'A token request failed: unknown client, wrong secret, a code or token that is not valid (metadata.error says which)',
+    'A request of a client for tokens, or one that it pushed or began for a device, failed: unknown client, wrong secret, a code or token that is not valid (metadata.error says which)',
   'application.token_revoked': 'An access token or a grant was revoked by whoever held the token',
   'application.code_replayed': 'A code was presented again: everything that it had led to was ended',
   'application.refresh_reused':

@@ -9,7 +9,6 @@
  * Audit: api_token.created, api_token.revoked; those of passwords are recorded by the acts of `accounts`.
  */
 export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
-export { isApiToken } from './api-token.js'
 export { apiTokenNames } from './api-token-names.js'
 export { isApiTokenAlive, revokeApiTokensOf } from './api-token-repository.js'
 export { apiTokenRoutes } from './api-token-routes.js'

@@ -16,6 +16,7 @@ export {
   type TargetToken,
 } from './client-config.js'
 export { customClaims } from './custom-claims.js'
+export { describedScopes } from './described-scopes.js'
 export { OIDC_CONFIG_ERRORS } from './errors.js'
 export { createSigningKeys, type SigningKeyStore } from './key-store.js'
 export { CLAIMS_OF_SCOPE, claimsOf, PERSON_COLUMNS, type Person, type PersonRow, personOf } from './person.js'

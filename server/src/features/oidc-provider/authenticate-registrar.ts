@@ -2,7 +2,7 @@ import { AppError } from '../../platform/app-error.js'
 import { secretsEqual } from '../../platform/crypto/token-hash.js'
 import type { RequestOrigin, TokenActor } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
-import { authenticateApiToken, isApiToken } from '../credentials/index.js'
+import { authenticateApiToken } from '../credentials/index.js'
 import { admitClientSource, clearClientFailures, countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 
@@ -20,7 +20,8 @@ export const invalidRegistrationToken = (sent: boolean): AppError =>
  * Judges the token by which somebody wants to register a client: API_TOKEN, or an API token of a team with the scope
  * `applications:write`. Wrong ones count as failures of their source, as those of clients do.
  * @param header what is sent as `x-api-token`
- * @param bearer what is sent as a Bearer: an initial access token (RFC 7591 3), for which an API token of a team is good too
+ * @param bearer what is sent as a Bearer: an initial access token (RFC 7591 3), for which an API token of a team is good too;
+ * any other is a wrong token
  * @throws invalid_token, insufficient_scope, rate_limited
  */
 export async function authenticateRegistrar(
@@ -28,11 +29,11 @@ export async function authenticateRegistrar(
   { header, bearer }: { header: string | undefined; bearer: string | undefined },
   origin: RequestOrigin,
 ): Promise<Registrar> {
-  const token = header || (bearer && isApiToken(bearer) ? bearer : undefined)
+  const token = header || bearer
   if (!token) throw invalidRegistrationToken(false)
   const { db, audit, config } = deps
   await db.transaction((tx) => admitClientSource(tx, deps, origin))
-  if (config.apiToken !== undefined && secretsEqual(token, config.apiToken)) {
+  if (config.apiToken !== undefined && header && secretsEqual(header, config.apiToken)) {
     await db.transaction((tx) => clearClientFailures(tx, deps, origin))
     return { by: 'instance_token' }
   }
@@ -42,7 +43,7 @@ export async function authenticateRegistrar(
       await countClientFailure(tx, deps, origin)
       await audit.record(tx, { userId: null, teamId: null, origin }, 'application.registration_refused', {
         result: 'FAILURE',
-        metadata: { token: 'x-api-token' },
+        metadata: { token: header ? 'x-api-token' : 'bearer' },
       })
     })
     throw invalidRegistrationToken(true)

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { dumpState } from '../../../test/dump.js'
-import { atOnce, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -73,17 +73,17 @@ describe('a registered client', () => {
     const first = await replace({
       redirect_uris: [REDIRECT, 'https://rp.example/two'],
       logo_uri: 'https://rp.example/logo.png',
-      scope: 'openid own',
+      scope: 'openid email',
     })
     expect(first.status, first.text).toBe(200)
     expect(first.body).toMatchObject({
       client_id: client.client_id,
       registration_access_token: client.registration_access_token,
       redirect_uris: [REDIRECT, 'https://rp.example/two'],
-      scope: 'openid own',
+      scope: 'openid email',
     })
     expect(first.body).not.toHaveProperty('client_secret')
-    const { body } = await replace({ client_name: 'Renamed', client_secret: client.client_secret, scope: 'read' })
+    const { body } = await replace({ client_name: 'Renamed', client_secret: client.client_secret, scope: 'email' })
     expect(body).toMatchObject({ redirect_uris: [], grant_types: ['client_credentials'], response_types: [] })
     expect(body).not.toHaveProperty('logo_uri')
     expect((await manage('GET')).body).toEqual(body)
@@ -97,6 +97,62 @@ describe('a registered client', () => {
     expect(await application()).toMatchObject({ hasSecret: false })
     expectOAuthError(await replace({ redirect_uris: [REDIRECT] }), 'invalid_client_metadata')
     expect((await manage('GET')).body).toEqual(body)
+  })
+
+  it('gets no looser than an administrator left it, by leaving out or by asking, and may get narrower', async () => {
+    const { id } = await application()
+    const set = {
+      scopes: ['openid', 'email'],
+      requireDpop: true,
+      dpopNonceEnabled: true,
+      isAiAgent: true,
+      resources: ['urn:a:b'],
+      assignmentRequired: true,
+    }
+    await service.api('PUT', `/api/v1/applications/${id}`, { token: owner.token, body: set })
+    const { status, body } = await replace({ redirect_uris: [REDIRECT] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ scope: 'openid email', dpop_bound_access_tokens: true })
+    expect(await application()).toMatchObject(set)
+    for (const [metadata, named] of [
+      [{ scope: 'openid email profile' }, 'scope'],
+      [{ scope: 'own' }, 'scope'],
+      [{ dpop_bound_access_tokens: false }, 'dpop_bound_access_tokens'],
+      [{ token_endpoint_auth_method: 'none' }, 'token_endpoint_auth_method'],
+    ] as const) {
+      const refused = await replace({ redirect_uris: [REDIRECT], ...metadata })
+      expectOAuthError(refused, 'invalid_client_metadata')
+      expect(refused.body.error_description).toContain(named)
+    }
+    expect(await application()).toMatchObject(set)
+    const narrower = await replace({ redirect_uris: [REDIRECT], scope: 'openid' })
+    expect(narrower.body.scope).toBe('openid')
+    expectOAuthError(await replace({ redirect_uris: [REDIRECT], scope: 'openid email' }), 'invalid_client_metadata')
+    expect((await replace({ redirect_uris: [REDIRECT], scope: '' })).body.scope).toBe('')
+  })
+
+  it('binds its own tokens to keys, and does not take that back', async () => {
+    const bound = await replace({ redirect_uris: [REDIRECT], dpop_bound_access_tokens: true })
+    expect(bound.body.dpop_bound_access_tokens).toBe(true)
+    expect((await replace({ redirect_uris: [REDIRECT] })).body.dpop_bound_access_tokens).toBe(true)
+  })
+
+  it('does not go from its keys to no proof at all', async () => {
+    await replace({ redirect_uris: [REDIRECT], jwks })
+    const refused = await replace({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
+    expectOAuthError(refused, 'invalid_client_metadata')
+    expect((await manage('GET')).body.token_endpoint_auth_method).toBe('private_key_jwt')
+  })
+
+  it('stays public where it was registered so', async () => {
+    client = await registered({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
+    const { status, body } = await replace({
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      client_name: 'Renamed',
+    })
+    expect([status, body.client_name]).toEqual([200, 'Renamed'])
+    expectOAuthError(await replace({ redirect_uris: [REDIRECT] }), 'invalid_client_metadata')
   })
 
   it.each([
@@ -139,6 +195,53 @@ describe('a registered client', () => {
       { action: 'application.deleted', userId: null, resource: `application:${id}` },
       { action: 'application.updated', userId: null, metadata: { changed: ['scopes'] } },
     ])
+  })
+
+  it('manages nothing while it is stopped, is answered as an unknown one, and may again once it is started', async () => {
+    const { text: unknown } = await manage('GET', { id: '0'.repeat(32) })
+    const { id } = await application()
+    await service.api('POST', `/api/v1/applications/${id}/stop`, { token: owner.token })
+    const before = await application()
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = method === 'PUT' ? { client_id: client.client_id, client_name: 'x' } : undefined
+      const answer = await manage(method, { ...(body && { body }) })
+      expectOAuthError(answer, 'invalid_token', 401)
+      expect(answer.text).toBe(unknown)
+    }
+    expect(await application()).toEqual(before)
+    await service.api('POST', `/api/v1/applications/${id}/start`, { token: owner.token })
+    expect((await manage('GET')).status).toBe(200)
+  })
+
+  it('manages nothing once an administrator ended its token, and keeps its secret and what it was given', async () => {
+    const tokens = await tokensFor(service, asApp(), owner, { scope: 'openid offline_access' })
+    const { id, managedByClient } = await application()
+    expect(managedByClient).toBe(true)
+    await service.api('POST', `/api/v1/applications/${id}/rotate-secret`, {
+      token: owner.token,
+      body: { keepPreviousFor: 600 },
+    })
+    expect((await manage('GET')).status).toBe(200)
+    const end = () => service.api('DELETE', `/api/v1/applications/${id}/registration-token`, { token: owner.token })
+    const answers = await atOnce(50, end)
+    for (const { status, body } of answers) expect([status, typeof body.message]).toEqual([200, 'string'])
+    for (const method of ['GET', 'DELETE']) expectOAuthError(await manage(method), 'invalid_token', 401)
+    expect(await application()).toMatchObject({ id, managedByClient: false, hasSecret: true })
+    expect(await isActive(service, tokens.access_token)).toBe(true)
+    const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=application.registration_token_ended', {
+      token: owner.token,
+    })
+    expect(logs.data).toMatchObject([{ userId: owner.id, resource: `application:${id}` }])
+  })
+
+  it('has its token ended by nobody else, and one that was made by hand has none', async () => {
+    const { id } = await application()
+    const path = `/api/v1/applications/${id}/registration-token`
+    const stranger = await registerUser(service)
+    expectRefusal(await service.api('DELETE', path, { token: stranger.token }), 404, 'application_not_found')
+    expect((await manage('GET')).status).toBe(200)
+    const byHand = await registerApplication(service, owner)
+    expect(byHand).toMatchObject({ managedByClient: false })
   })
 
   it('manages nothing while its team is suspended', async () => {

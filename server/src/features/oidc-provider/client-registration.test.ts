@@ -206,6 +206,27 @@ describe('whoever registers a client', () => {
     expectOAuthError(bySession, 'invalid_token', 401)
   })
 
+  it.each(['wrong', API_TOKEN, 'a.b.c'])(
+    'with the Bearer %s, which is no API token, is counted and told so',
+    async (bearer) => {
+      const path = ofTeam()
+      const answer = await service.api('POST', path, { token: bearer, body: { client_name: 'x' } })
+      expectOAuthError(answer, 'invalid_token', 401)
+      expect(answer.body.error_description).toBe('the token is not valid')
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
+      const [entry] = await service.sql(
+        "SELECT metadata FROM audit_entries WHERE action = 'application.registration_refused' ORDER BY id DESC LIMIT 1",
+      )
+      expect(entry).toEqual({ metadata: { token: 'bearer' } })
+      for (let tries = 0; tries < 40; tries++)
+        await service.api('POST', path, { token: bearer, body: { client_name: 'x' } })
+      const many = await atOnce(5, () => service.api('POST', path, { token: bearer, body: { client_name: 'x' } }))
+      expect(many.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
+      await service.clock.advance(2_000)
+      await registered({})
+    },
+  )
+
   it('needs the scope, and to have the permission still', async () => {
     const narrow = await makeToken(owner, ['applications:read'])
     expectOAuthError(await register({}, { by: narrow.token }), 'insufficient_scope', 403)

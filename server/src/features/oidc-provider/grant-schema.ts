@@ -32,6 +32,10 @@ export const MyGrantBody = Type.Object(
     }),
     team: Team,
     scopes: Type.Array(Type.String()),
+    scopeDetails: Type.Array(
+      Type.Object({ name: Type.String(), description: Type.Union([Type.String(), Type.Null()]) }),
+      { description: 'Each of the scopes, with what the team says of it' },
+    ),
     offlineAccess: Type.Boolean({ description: 'The application may act while the user is away' }),
     createdAt: Moment,
     updatedAt: Moment,
@@ -57,6 +61,7 @@ export const presentMyGrant = ({ applicationId: id, name, logoUrl, isAiAgent, ..
   application: { id, name, logoUrl: logoUrl ?? undefined, isAiAgent },
   team: { id: grant.teamId, name: grant.teamName },
   scopes: grant.scopes,
+  scopeDetails: grant.scopeDetails,
   offlineAccess: grant.scopes.includes('offline_access'),
   createdAt: grant.createdAt.toISOString(),
   updatedAt: grant.updatedAt.toISOString(),

@@ -4,25 +4,19 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import {
-  type Application,
-  changeApplication,
-  findApplication,
-  removeApplication,
-  usesSecret,
-} from '../applications/index.js'
+import { type Application, changeApplication, findApplication, removeApplication } from '../applications/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import { invalidRegistrationToken } from './authenticate-registrar.js'
 import { admitClientSource, countClientFailure } from './client-limits.js'
-import { invalidMetadata, inWordsOfOAuth, metadataOfClient, wantedClient } from './client-metadata.js'
-import { isSecretOf } from './client-secret.js'
+import { inWordsOfOAuth, metadataOfClient } from './client-metadata.js'
 import type { OidcProviderDeps } from './deps.js'
-import type { ClientMetadata } from './registration-schema.js'
+import { type ReplacingMetadata, replacedClient } from './replaced-client.js'
 
 interface ManagedRow {
   id: ApplicationId
   team_id: TeamId
   hash: Buffer
+  stopped: boolean
   key_version: number
   agent_id: ApplicationId | null
 }
@@ -30,7 +24,7 @@ interface ManagedRow {
 // Locked, so that of two changes at once one comes after the other, and nothing is answered of what was deleted meanwhile.
 const lockManaged = namedQuery<ManagedRow, [string]>(
   'oidc_provider.lock_managed_client',
-  `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id
+  `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id
    FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
    WHERE a.client_id = $1 AND a.registration_token_hash IS NOT NULL AND o.status = 'ACTIVE' FOR NO KEY UPDATE OF a`,
 )
@@ -56,8 +50,8 @@ const TOKEN = /^[\w-]{43}$/
 const CLIENT_ID = /^[0-9a-f]{32}$/
 
 /**
- * Does something with the client whose token it is. A client that does not exist, one that an administrator made, and a wrong token
- * are answered alike.
+ * Does something with the client whose token it is. A client that does not exist, one that an administrator made or stopped, and a wrong
+ * token are answered alike.
  * @throws invalid_token, rate_limited
  */
 async function manage<Result>(
@@ -70,7 +64,7 @@ async function manage<Result>(
   const done = await db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = CLIENT_ID.test(clientId) ? await tx.run(lockManaged, [clientId]) : []
-    if (!row || !timingSafeEqual(row.hash, tokenHash(token))) {
+    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.stopped) {
       await countClientFailure(tx, deps, origin)
       await audit.record(
         tx,
@@ -114,36 +108,18 @@ export const readClient = (deps: OidcProviderDeps, request: ManagementRequest) =
   )
 
 /**
- * Replaces the metadata (RFC 7592 2.2): what is left out is at its default again. What an administrator set beside them stays.
+ * Replaces the metadata (RFC 7592 2.2): what is left out is at its default again, unless that were looser than it is. What an
+ * administrator set beside them stays.
  * @throws invalid_token, rate_limited, invalid_client_metadata, invalid_redirect_uri
  */
-export async function replaceClient(
-  deps: OidcProviderDeps,
-  request: ManagementRequest,
-  metadata: ClientMetadata & { client_id: string; client_secret?: string | null },
-) {
+export async function replaceClient(deps: OidcProviderDeps, request: ManagementRequest, metadata: ReplacingMetadata) {
   return manage(deps, request, async (tx, { application, idTokenAlgorithm, subject }) => {
-    refuseOtherClient(application, metadata, deps.clock.now())
-    const wanted = wantedClient(metadata, idTokenAlgorithm)
-    if (usesSecret(wanted) && application.secretHash === null)
-      throw invalidMetadata('token_endpoint_auth_method must stay one without a secret: this client has none')
+    const wanted = replacedClient(application, metadata, idTokenAlgorithm, deps.clock.now())
     const changed = await changeApplication(tx, deps, subject, application.id, wanted, BY_ITSELF)
     return shown(deps, request, changed, idTokenAlgorithm)
   }).catch((error: unknown) => {
     throw inWordsOfOAuth(error)
   })
-}
-
-function refuseOtherClient(
-  application: Application,
-  metadata: ClientMetadata & { client_id: string; client_secret?: string | null },
-  now: Date,
-): void {
-  if (metadata.client_id !== application.clientId) throw invalidMetadata('client_id must be that of the address')
-  if (metadata.team_id != null && metadata.team_id.toLowerCase() !== application.organizationId)
-    throw invalidMetadata('team_id cannot be changed')
-  if (metadata.client_secret != null && !isSecretOf(application, metadata.client_secret, now))
-    throw invalidMetadata('client_secret must be the present one: it cannot be chosen')
 }
 
 /** Deletes the client with everything that it was given (RFC 7592 2.3). @throws invalid_token, rate_limited */

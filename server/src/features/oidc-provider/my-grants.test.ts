@@ -18,6 +18,7 @@ import {
   expectOAuthError,
   isActive,
   locationOf,
+  pkce,
   refresh,
   registerApp,
   signInBrowser,
@@ -165,6 +166,23 @@ describe('what a user has allowed an application', () => {
     expect(await list('grants', owner)).toEqual([])
   })
 
+  it('is listed with what the team says of each scope', async () => {
+    const own = await registerApp(service, owner, { name: 'Own', scopes: ['openid', 'orders', 'plain'] })
+    const { status } = await service.api('POST', `/api/v1/applications/${own.id}/oidc-config/scopes`, {
+      token: owner.token,
+      body: { name: 'orders', description: 'Read your orders' },
+    })
+    expect(status).toBe(201)
+    await tokensFor(service, own, user, { scope: 'openid orders plain' })
+    const [grant] = await list('grants', user)
+    expect(grant.scopeDetails.map(({ name }: { name: string }) => name)).toEqual(grant.scopes)
+    expect(grant.scopeDetails.toSorted((a: Listed, b: Listed) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'openid', description: null },
+      { name: 'orders', description: 'Read your orders' },
+      { name: 'plain', description: null },
+    ])
+  })
+
   it('is taken back with its codes, access and refresh tokens, of every session, on the next request', async () => {
     const tokens = await tokensFor(service, app, user, OFFLINE)
     const elsewhere = await tokensFor(service, app, await logIn(service, user))
@@ -241,8 +259,10 @@ describe('what a user has allowed an application', () => {
   it('leaves nothing alive that is given at the same moment', async () => {
     const { cookies } = await signInBrowser(service, user)
     await tokensFor(service, app, user)
+    const proof = pkce()
+    const params = { prompt: 'none', code_challenge: proof.challenge, code_challenge_method: 'S256' }
     const answers = await atOnce(50, (index) =>
-      index === 25 ? withdraw(user) : authorize(service, app, { prompt: 'none' }, cookies),
+      index === 25 ? withdraw(user) : authorize(service, app, params, cookies),
     )
     const codes = answers.flatMap((answer, index) => {
       const back = index === 25 ? undefined : locationOf(answer).searchParams
@@ -250,7 +270,7 @@ describe('what a user has allowed an application', () => {
       return back?.get('code') ?? []
     })
     for (const code of codes)
-      expectOAuthError(await exchangeCode(service, app, { code, verifier: '' }), 'invalid_grant')
+      expectOAuthError(await exchangeCode(service, app, { code, verifier: proof.verifier }), 'invalid_grant')
     const alive = await service.sql(
       "SELECT id FROM sessions WHERE kind = 'grant' AND user_id = $1 AND ended_at IS NULL",
       [user.id],

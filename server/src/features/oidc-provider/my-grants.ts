@@ -1,6 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { describedScopes } from '../oidc-config/index.js'
 import { endGrantsOf } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -14,6 +15,8 @@ export interface MyGrant {
   teamId: TeamId
   teamName: string
   scopes: string[]
+  /** Each of them, with what the team says of it. */
+  scopeDetails: { name: string; description: string | null }[]
   createdAt: Date
   updatedAt: Date
   /** When the application last made use of it. */
@@ -24,10 +27,11 @@ export interface MyGrant {
 const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
   'oidc_provider.consents_of_person',
   `SELECT a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName",
-     c.scopes || ARRAY(SELECT d FROM unnest(c.delegated_scopes) d WHERE d <> ALL(c.scopes)) AS scopes, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+     s.scopes, ${describedScopes('a.id', 's.scopes')} AS "scopeDetails", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
      (SELECT max(g.last_seen_at) FROM sessions g WHERE g.user_id = c.user_id AND g.application_id = c.application_id AND g.kind = 'grant') AS "lastUsedAt"
    FROM consents c JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
    JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
+   CROSS JOIN LATERAL (SELECT c.scopes || ARRAY(SELECT d FROM unnest(c.delegated_scopes) d WHERE d <> ALL(c.scopes)) AS scopes) s
    WHERE c.user_id = $1 AND c.withdrawn_at IS NULL AND ($2::uuid IS NULL OR o.id = $2)
    ORDER BY lower(a.name), a.name, a.id`,
 )

@@ -1,0 +1,22 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { ApplicationDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { applicationRepository } from './repository.js'
+
+/**
+ * Ends the token by which a client that registered itself manages its registration (RFC 7592): from the commit on only administrators
+ * change or delete it. Its secret and what it was handed out stay. Without such a token nothing changes.
+ * @throws application_not_found
+ */
+export function endRegistrationToken({ db, clock, audit }: ApplicationDeps, actor: Actor, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const repository = applicationRepository(tx, actor.teamId)
+    const application = await repository.lock(id)
+    if (!application) throw refusal('application_not_found')
+    if (!application.registrationTokenHash) return
+    await repository.update(application, { registrationTokenHash: null, updatedAt: clock.now() })
+    await audit.record(tx, actor, 'application.registration_token_ended', {
+      resource: `application:${application.id}`,
+    })
+  })
+}

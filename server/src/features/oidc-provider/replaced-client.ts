@@ -1,0 +1,57 @@
+import { type Application, usesSecret } from '../applications/index.js'
+import { invalidMetadata, type WantedClient, wantedClient } from './client-metadata.js'
+import { isSecretOf } from './client-secret.js'
+import type { ClientMetadata } from './registration-schema.js'
+
+/** What a client sends to replace its registration (RFC 7592 2.2). */
+export type ReplacingMetadata = ClientMetadata & { client_id: string; client_secret?: string | null }
+
+/**
+ * What a client becomes that replaces its own metadata. What is left out is at its default, but nothing gets looser by it than it is:
+ * an administrator may have narrowed what was registered, and the client must not take that back.
+ * @param application as it is, locked
+ * @param idTokenAlgorithm of the issuer
+ * @throws invalid_client_metadata, invalid_redirect_uri
+ */
+export function replacedClient(
+  application: Application,
+  metadata: ReplacingMetadata,
+  idTokenAlgorithm: string,
+  now: Date,
+): WantedClient {
+  refuseOtherClient(application, metadata, now)
+  const wanted = wantedClient(metadata, idTokenAlgorithm)
+  refuseOtherProof(application, wanted)
+  return {
+    ...wanted,
+    scopes: narrowed(application, metadata.scope == null ? application.scopes : wanted.scopes),
+    requireDpop: boundAsBefore(application, metadata, wanted),
+  }
+}
+
+function refuseOtherClient(application: Application, metadata: ReplacingMetadata, now: Date): void {
+  if (metadata.client_id !== application.clientId) throw invalidMetadata('client_id must be that of the address')
+  if (metadata.team_id != null && metadata.team_id.toLowerCase() !== application.organizationId)
+    throw invalidMetadata('team_id cannot be changed')
+  if (metadata.client_secret != null && !isSecretOf(application, metadata.client_secret, now))
+    throw invalidMetadata('client_secret must be the present one: it cannot be chosen')
+}
+
+function refuseOtherProof(application: Application, wanted: WantedClient): void {
+  if (wanted.isPublicClient && !application.isPublicClient)
+    throw invalidMetadata('token_endpoint_auth_method must not become none: only administrators make a client public')
+  if (usesSecret(wanted) && application.secretHash === null)
+    throw invalidMetadata('token_endpoint_auth_method must stay one without a secret: this client has none')
+}
+
+function narrowed({ scopes: present }: Application, wanted: string[]): string[] {
+  if (wanted.some((scope) => !present.includes(scope)))
+    throw invalidMetadata('scope must hold no more than it does now: only administrators add to it')
+  return wanted
+}
+
+function boundAsBefore({ requireDpop }: Application, metadata: ReplacingMetadata, wanted: WantedClient): boolean {
+  if (requireDpop && metadata.dpop_bound_access_tokens === false)
+    throw invalidMetadata('dpop_bound_access_tokens must stay true: only administrators end it')
+  return requireDpop || wanted.requireDpop
+}
