@@ -1,4 +1,4 @@
-/** One character or escape of a pattern. Read from left to right, so that what follows `\\\\` is no escape. */
+/** One character or escape of a pattern. Read from left to right, so that what follows `\\` is no escape. */
 const TOKEN = /\\x\{[\da-f]+\}|\\x[\da-f]{2}|\\[0-7]{1,3}|\\[\s\S]|[\s\S]/giu
 
 /** Switches folding of letters on inside a pattern, as `(?i)` and `(?si:`. */

@@ -34,7 +34,7 @@ const LONGEST_TEXT = 4_096
 const MOST_REPEATS = 1_000
 /**
  * Compiling takes time as well, and whoever waits for a token waits for it: on one core of a small server, and with the engine warm,
- * the slowest of patterns within the following bounds took 2.5 ms. Beyond them 500 characters took up to 400 ms
+ * the slowest of patterns within the following bounds took 2.5 ms. Beyond them 500 characters took one to two seconds
  * (`[B-\x{10FFFF}]` and `i`, again and again; a class of Unicode takes 0.3 ms). What is refused only for its instructions takes up to
  * 15 ms, and is never stored.
  */
