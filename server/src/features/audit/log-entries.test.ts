@@ -159,6 +159,8 @@ describe('an entry', () => {
       createdAt: '2026-06-01T00:00:00.000Z',
     }))
     await writeEntries(service, owner.teamId, fifty)
+    // What begins with the service, such as its purges, is over then.
+    await service.settle()
     let statements = 0
     const counted = new WeakSet()
     service.db.pool.on('acquire', (client) => {
