@@ -39,6 +39,7 @@ describe("the service's own keys", () => {
     expect(keys.map(({ purpose }) => purpose).sort()).toEqual([
       'backup_code',
       'challenge',
+      'dpop_nonce',
       'seal',
       'session',
       'successor',
@@ -46,11 +47,11 @@ describe("the service's own keys", () => {
     for (const { sealed_key } of keys) expect(sealed_key).toMatch(/^v1\./)
   })
 
-  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of the seals and of backup codes', async () => {
+  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of the seals, of backup codes and of nonces', async () => {
     const user = await registerUser(service)
     const first = await keysOf(service)
-    const lasting = first.filter(({ purpose }) => ['seal', 'backup_code'].includes(purpose))
-    expect(lasting).toHaveLength(2)
+    const lasting = first.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce'].includes(purpose))
+    expect(lasting).toHaveLength(3)
     for (let month = 0; month < 3; month++) {
       await nextDay(month === 2 ? 28 : 29)
       Object.assign(
@@ -69,6 +70,7 @@ describe("the service's own keys", () => {
       'backup_code',
       'challenge',
       'challenge',
+      'dpop_nonce',
       'seal',
       'session',
       'session',
@@ -93,11 +95,12 @@ describe("the service's own keys", () => {
     expect(left.map(({ purpose }) => purpose).sort()).toEqual([
       'backup_code',
       'challenge',
+      'dpop_nonce',
       'seal',
       'session',
       'successor',
     ])
-    expect(left.filter(({ purpose }) => ['seal', 'backup_code'].includes(purpose))).toEqual(lasting)
+    expect(left.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce'].includes(purpose))).toEqual(lasting)
     expect(left.map(({ id }) => id)).not.toContain(oldKid)
     await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
   })
