@@ -292,7 +292,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const { id } = await createApplication(owner, 'Helper', { isAiAgent: true })
     await signIn(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}`))
-    await page.getByText('May act').waitFor()
+    await page.getByText('May act', { exact: true }).waitFor()
     await button(page, 'Stop agent').click()
     const dialog = page.getByRole('dialog', { name: 'Stop Helper?' })
     await dialog.getByText('All its tokens end at once').waitFor()
@@ -300,7 +300,7 @@ describe.skipIf(cannotRun)('an application', () => {
     await page.getByText('It has no tokens and gets none.').waitFor()
     await checkEveryView(page, 'application-agent-stopped')
     await button(page, 'Start again').click()
-    await page.getByText('May act').waitFor()
+    await page.getByText('May act', { exact: true }).waitFor()
   })
 
   it('is open to the whole team until it is closed by a switch that asks', async () => {
