@@ -1,7 +1,13 @@
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import { allowedScopes, CLIENT_CONFIG_COLUMN, type ClientConfig, clientConfigOf } from '../oidc-config/index.js'
+import {
+  allowedScopes,
+  CLIENT_CONFIG_COLUMN,
+  type ClientConfig,
+  clientConfigOf,
+  type StoredClientConfig,
+} from '../oidc-config/index.js'
 import type { SecretHashes } from './client-secret.js'
 
 /** An application as the OAuth engine needs it. */
@@ -31,7 +37,7 @@ export interface Client extends SecretHashes {
   config: ClientConfig
 }
 
-type ClientRow = Omit<Client, 'config'> & { config: unknown }
+type ClientRow = Omit<Client, 'config'> & { config: StoredClientConfig }
 
 // A stopped application may do nothing; what it was given has ended with its generation.
 const clientById = namedQuery<ClientRow, [ApplicationId]>(
@@ -62,7 +68,7 @@ export function createClients(): Clients {
     },
     async of(runner, id) {
       const [row] = await runner.run(clientById, [id])
-      const client = row && { ...row, config: clientConfigOf(row.config as never) }
+      const client = row && { ...row, config: clientConfigOf(row.config) }
       held.delete(id)
       if (client) held.set(id, client)
       const [oldest] = held.keys()
