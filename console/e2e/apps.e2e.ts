@@ -19,7 +19,12 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     const email = newAddress()
     await registerProgram(email)
     await signIn(page, email)
-    await page.goto(at('/account/apps'))
+    await page.getByRole('button', { name: /^Account of / }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    // The team has a link of the same name, alone until the account's are there.
+    await page.waitForURL('**/account')
+    await page.getByRole('link', { name: 'Security', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Applications', exact: true }).last().click()
     await page.getByText('No applications yet').waitFor()
     await page.getByText('You have allowed nothing yet').waitFor()
     await checkEveryView(page, 'apps-empty')
