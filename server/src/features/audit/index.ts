@@ -18,7 +18,7 @@ export { AUDIT_ACTIONS, type AuditAction } from './actions.js'
 export { AUDIT_ERRORS } from './errors.js'
 export type { AuditNames, Labeller } from './labels.js'
 export { type PastEntry, pastEntries } from './past-entries.js'
-export { type Audit, type AuditSubject, createAudit } from './record.js'
+export { type Audit, type AuditSubject, createAudit, type EntryValues, recordingWith } from './record.js'
 export { auditRoutes } from './routes.js'
 export { setChange } from './set-change.js'
 
