@@ -1,12 +1,14 @@
 import type { Client } from './client.js'
 
 /** What a person stands behind: it means nothing where an application asks for itself. */
-const OF_PERSONS = ['openid', 'profile', 'email', 'offline_access']
+export const SCOPES_OF_PERSONS: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
 
 /** The scopes that the application gets where it asks for none (RFC 6749 3.3). */
 export const defaultScopes = ({ config, scopes }: Client, forPerson: boolean): string[] =>
   config.scopes
-    .filter(({ name, isDefault }) => isDefault && scopes.includes(name) && (forPerson || !OF_PERSONS.includes(name)))
+    .filter(
+      ({ name, isDefault }) => isDefault && scopes.includes(name) && (forPerson || !SCOPES_OF_PERSONS.includes(name)),
+    )
     .map(({ name }) => name)
 
 /** Completes a request for an application's own token that names no scope. */

@@ -1,6 +1,6 @@
 import { SECOND } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
-import type { Transaction } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { GrantId } from '../../platform/ids.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
@@ -24,14 +24,17 @@ export interface PresentedRow extends TeamColumns, PersonRow {
 }
 
 // A token that was used is read also when its time is over: presented again, it ends what it led to.
-// One read brings the token, locked so that of many presentations one is judged at a time, with everything that can have ended it
-// and the versions of everything that is kept in memory.
-const lockToken = namedQuery<PresentedRow, [Buffer, Date, Buffer, PresentedToken['kind']]>(
-  'oidc_provider.lock_token',
-  `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
+// One read brings the token with everything that can have ended it and the versions of everything that is kept in memory.
+const FIND_TOKEN = `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
    FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id ${GRANT_JOINS}
    LEFT JOIN signing_key_sets k ON k.organization_id = o.id
-   WHERE t.hash = $1 AND t.kind = $4 AND (t.expires_at > $2 OR t.consumed_at IS NOT NULL) AND ${grantLives('$2')} FOR NO KEY UPDATE OF t`,
+   WHERE t.hash = $1 AND t.kind = $4 AND (t.expires_at > $2 OR t.consumed_at IS NOT NULL) AND ${grantLives('$2')}`
+
+type FindValues = [Buffer, Date, Buffer, PresentedToken['kind']]
+const findToken = namedQuery<PresentedRow, FindValues>('oidc_provider.find_token', FIND_TOKEN)
+const lockToken = namedQuery<PresentedRow, FindValues>(
+  'oidc_provider.lock_token',
+  `${FIND_TOKEN} FOR NO KEY UPDATE OF t`,
 )
 
 /** The parameter in which each grant type presents what it was given, and what that is. */
@@ -42,22 +45,42 @@ const PRESENTED: Record<string, { parameter: string; kind: PresentedToken['kind'
 }
 
 /** What a token request presents: a code, a refresh token or a device code. */
-export function presentedIn(form: URLSearchParams): { token: string; kind: PresentedToken['kind'] } | undefined {
+export function presentedIn(form: URLSearchParams): Shown | undefined {
   const { parameter, kind } = PRESENTED[form.get('grant_type') ?? ''] ?? {}
   const token = parameter ? form.get(parameter) : null
   return token && kind ? { token, kind } : undefined
 }
 
-/** A step: the row of what is presented, locked until the transaction ends; undefined where nothing lives behind it. */
+interface Shown {
+  token: string
+  kind: PresentedToken['kind']
+}
+
+/** A step: the row of what is presented, locked so that of many presentations one is judged at a time; undefined where nothing lives behind it. */
 export async function lockPresented(
   tx: Transaction,
-  { token, kind }: { token: string; kind: PresentedToken['kind'] },
+  { token, kind }: Shown,
   now: Date,
   source: Buffer,
 ): Promise<PresentedRow | undefined> {
   const [row] = await tx.run(lockToken, [tokenHash(token), now, source, kind])
   return row
 }
+
+/** The same without a lock: whoever acts on it must find it unused when it writes. */
+export async function readPresented(
+  runner: Runner,
+  { token, kind }: Shown,
+  now: Date,
+  source: Buffer,
+): Promise<PresentedRow | undefined> {
+  const [row] = await runner.run(findToken, [tokenHash(token), now, source, kind])
+  return row
+}
+
+/** What the grant of a row allows now: an administrator may have taken something away since. */
+export const scopesNow = (row: Pick<PresentedRow, 'scopes'>, client: Client): string[] =>
+  row.scopes.filter((scope) => client.scopes.includes(scope))
 
 /** What the engine may know of it. */
 export async function presentedOf(
@@ -87,8 +110,7 @@ export async function presentedOf(
     grant: {
       id: row.grant_id,
       userId: row.user_id,
-      // What the application may have now: an administrator may have taken something away since.
-      scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
+      scopes: scopesNow(row, client),
       claims: claimNamesIn(payload.claims),
       clientId: row.client_id,
     },

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
@@ -68,13 +68,19 @@ export const belongs = ({ team_id, application_id }: TeamColumns, at: IssuerPath
 
 /** The issuer of a path that the client belongs to. */
 export const issuerAt = (
-  tx: Transaction,
+  runner: Runner,
   deps: OidcProviderDeps,
   path: string,
   team: TeamColumns,
   keyVersion: number,
 ): Promise<Issuer> =>
-  issuerOf(tx, deps, path, { ...team, application_id: path === team.team_id ? null : team.application_id }, keyVersion)
+  issuerOf(
+    runner,
+    deps,
+    path,
+    { ...team, application_id: path === team.team_id ? null : team.application_id },
+    keyVersion,
+  )
 
 /** What the engine may read of the request. */
 export function forwardedHeaders(sent: SentRequest): Record<string, string> {

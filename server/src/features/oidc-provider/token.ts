@@ -1,6 +1,4 @@
 import type { Transaction } from '../../platform/db/database.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SentRequest } from '../../platform/http/route.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Client } from './client.js'
 import { admitClientSource, clientSourceKey } from './client-limits.js'
@@ -13,6 +11,7 @@ import type { PresentedToken } from './engine-context.js'
 import { findExchangedSubject } from './exchanged-subject.js'
 import { findIssuer } from './find-issuer.js'
 import type { IssuerPath } from './issuer.js'
+import { grantPlainly, type TokenRequest } from './plain-grant.js'
 import { lockPresented, presentedIn, presentedOf } from './presented-token.js'
 import { recordTokenRequest } from './record-token-request.js'
 import {
@@ -26,22 +25,22 @@ import {
 } from './requesting-client.js'
 import { runEngine } from './run-engine.js'
 
-export interface TokenRequest {
-  sent: SentRequest
-  /** The issuer whose endpoint was asked; undefined at the endpoint of all issuers. */
-  at: IssuerPath | undefined
-  origin: RequestOrigin
+/** By whom a token is asked for, and how. */
+interface AskedToken extends TokenRequest {
   /** An administrator tries the application out, who stands in for its credentials and gets tokens of their own alone. */
   triedBy?: UserId
 }
 
 /**
  * A token request (RFC 6749 4.1.3, 4.4.2, 6; RFC 8628 3.4; RFC 8693 2.1). At the endpoint of all issuers the issuer is read from
- * what is presented, and for an application's own credentials, and for an exchange, it is the team's.
+ * what is presented, and for an application's own credentials, and for an exchange, it is the team's. What is common and right is granted
+ * without the engine.
  * @throws invalid_client, rate_limited, issuer_not_found; other refusals are the engine's answer
  */
-export async function requestToken(deps: OidcProviderDeps, request: TokenRequest): Promise<EngineAnswer> {
+export async function requestToken(deps: OidcProviderDeps, request: AskedToken): Promise<EngineAnswer> {
   const form = new URLSearchParams(request.sent.body)
+  const plain = request.triedBy ? undefined : await grantPlainly(deps, request, form)
+  if (plain) return plain
   const clientId = clientIdOf(request.sent, form)
   for (;;) {
     const result = await deps.db.transaction((tx) => exchange(tx, deps, request, { form, clientId }))
@@ -65,7 +64,7 @@ type Exchanged = { answer: EngineAnswer } | { refused: Error } | { withoutKeys: 
 async function exchange(
   tx: Transaction,
   deps: OidcProviderDeps,
-  { sent, at, origin, triedBy }: TokenRequest,
+  { sent, at, origin, triedBy }: AskedToken,
   { form, clientId }: Parsed,
 ): Promise<Exchanged> {
   const { clock, config, clients } = deps
