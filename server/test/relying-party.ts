@@ -133,6 +133,19 @@ export async function codeFor(
   return { ...proof, callback, code: callback.searchParams.get('code') as string }
 }
 
+/** The user types the code that a device shows, and lets it in or sends it away. */
+export async function answerDevice(
+  { api }: TestService,
+  userCode: string,
+  { token }: Pick<TestUser, 'token'>,
+  consent = true,
+): Promise<void> {
+  const found = await api('POST', '/api/v1/oauth/device/verify', { token, body: { userCode } })
+  expect(found.status, found.text).toBe(200)
+  const path = `${new URL(found.body.idp).pathname}/interaction/${found.body.uid}/confirm`
+  expect((await api('POST', path, { token, body: { consent } })).status).toBe(200)
+}
+
 interface TokenOptions {
   /** At the endpoint of all issuers instead of the issuer's own. */
   global?: boolean

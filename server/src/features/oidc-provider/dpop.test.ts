@@ -249,6 +249,31 @@ describe('a bound token at userinfo', () => {
     expect([right.status, right.headers.get('dpop-nonce')]).toEqual([200, expect.any(String)])
   })
 
+  it.each([
+    ['wants', () => withNonce],
+    ['does not want', () => app],
+  ])(
+    'goes on with the nonce of the token endpoint, and the other way round: an application that %s one',
+    async (_, at) => {
+      const key = dpopKey()
+      const given = await codeFor(service, at(), user, OFFLINE)
+      const first = await exchangeCode(service, at(), given, {
+        headers: { dpop: proofFor(at(), key, { nonce: 'old' }) },
+      })
+      expectOAuthError(first, 'use_dpop_nonce')
+      const nonce = first.headers.get('dpop-nonce') as string
+      const { body } = await exchangeCode(service, at(), given, {
+        headers: { dpop: proofFor(at(), key, { nonce }) },
+      })
+      const told = await ask(at(), body.access_token, { dpop: userinfoProof(at(), key, body.access_token, { nonce }) })
+      expect(told.status, told.text).toBe(200)
+      const next = told.headers.get('dpop-nonce') as string
+      const headers = { dpop: proofFor(at(), key, { nonce: next }) }
+      const again = await refresh(service, at(), body.refresh_token, { headers })
+      expect(again.status, again.text).toBe(200)
+    },
+  )
+
   it('that is bound to no key is no DPoP token', async () => {
     const given = await codeFor(service, app, user, OFFLINE)
     const { body } = await exchangeCode(service, app, given)

@@ -2,7 +2,8 @@ import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser } from '../../../test/browser.js'
 import { registerUser, type TestUser } from '../../../test/factories.js'
-import { registerApp, type TestApp, under } from '../../../test/relying-party.js'
+import { begin, discover } from '../../../test/openid-client.js'
+import { registerApp, under } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 /**
@@ -14,7 +15,6 @@ let user: TestUser
 let browser: Browser
 
 const AFTER_LOGOUT = 'https://rp.example/signed-out'
-const SCOPE = 'openid profile email offline_access'
 
 beforeAll(async () => {
   service = await startService()
@@ -25,51 +25,6 @@ afterAll(() => service.close())
 
 const register = (fields: object = {}) =>
   registerApp(service, user, { postLogoutRedirectUris: [AFTER_LOGOUT], ...fields })
-
-/** Nobody listens at the published address in a test: requests go to the port on which the service does, and nowhere else. */
-const rewritten: client.CustomFetch = (url, options) => {
-  if (!url.startsWith(`${service.baseUrl}/`)) throw new Error(`${url} is not of the service`)
-  return fetch(`${service.urls[0]}${url.slice(service.baseUrl.length)}`, options as RequestInit)
-}
-
-function discover(app: TestApp, auth: client.ClientAuth): Promise<client.Configuration> {
-  const options = {
-    [client.customFetch]: rewritten,
-    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
-  }
-  return client.discovery(new URL(app.issuer), app.clientId, undefined, auth, options)
-}
-
-interface Checks {
-  pkceCodeVerifier: string
-  expectedState: string
-  expectedNonce: string
-  idTokenExpected: true
-  maxAge: number
-}
-
-/** The authorization request as the library builds it, and what it will hold the answer against. */
-async function begin(config: client.Configuration, app: TestApp, from: Browser, more: Record<string, string> = {}) {
-  const checks: Checks = {
-    pkceCodeVerifier: client.randomPKCECodeVerifier(),
-    expectedState: client.randomState(),
-    expectedNonce: client.randomNonce(),
-    idTokenExpected: true,
-    maxAge: 10_000,
-  }
-  const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: app.redirectUri,
-    scope: SCOPE,
-    code_challenge: await client.calculatePKCECodeChallenge(checks.pkceCodeVerifier),
-    code_challenge_method: 'S256',
-    state: checks.expectedState,
-    nonce: checks.expectedNonce,
-    max_age: String(checks.maxAge),
-    ...more,
-  })
-  const { callback } = await from.follow(await from.visit(url.href))
-  return { callback, checks }
-}
 
 const CLIENTS: [string, object, (secret: string) => client.ClientAuth][] = [
   ['a secret by Basic', {}, (secret) => client.ClientSecretBasic(secret)],
@@ -87,7 +42,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
     const auth = authOf(registered.secret as string)
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {
       const app = under(service, path, registered)
-      const config = await discover(app, auth)
+      const config = await discover(service, app, auth)
       expect(config.serverMetadata().issuer).toBe(app.issuer)
       expect(config.serverMetadata().supportsPKCE()).toBe(true)
       const own = openBrowser(service, user)
@@ -119,7 +74,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
 
   it('sees a token as introspection tells it, and sees it end when it revokes it', async () => {
     const app = await register(fields)
-    const config = await discover(app, authOf(app.secret as string))
+    const config = await discover(service, app, authOf(app.secret as string))
     const { callback, checks } = await begin(config, app, browser)
     const tokens = await client.authorizationCodeGrant(config, callback, checks)
     for (const token of [tokens.access_token, tokens.refresh_token as string]) {
@@ -141,7 +96,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
 
   it('is refused a code a second time, and one whose verifier is another', async () => {
     const app = await register(fields)
-    const config = await discover(app, authOf(app.secret as string))
+    const config = await discover(service, app, authOf(app.secret as string))
     const first = await begin(config, app, browser)
     await client.authorizationCodeGrant(config, first.callback, first.checks)
     const second = await begin(config, app, browser)
@@ -159,7 +114,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
 
 it('a relying party understands that its user is not signed in, and that the user said no', async () => {
   const app = await register()
-  const config = await discover(app, client.ClientSecretBasic(app.secret as string))
+  const config = await discover(service, app, client.ClientSecretBasic(app.secret as string))
   const nobody = openBrowser(service, user)
   const silent = await begin(config, app, nobody, { prompt: 'none' })
   await expect(client.authorizationCodeGrant(config, silent.callback, silent.checks)).rejects.toMatchObject({
@@ -178,7 +133,7 @@ it('a relying party understands that its user is not signed in, and that the use
 it('a relying party that does not send the right secret is refused as invalid_client', async () => {
   const app = await register()
   for (const auth of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong'), client.None()]) {
-    const config = await discover(app, auth)
+    const config = await discover(service, app, auth)
     const { callback, checks } = await begin(config, app, browser)
     const refused = await client.authorizationCodeGrant(config, callback, checks).catch((error) => error)
     // The library tells a challenge apart from other refusals.

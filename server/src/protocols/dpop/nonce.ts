@@ -1,21 +1,30 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
 
 const STEP = 60_000
-/** A nonce is good for the step in which it was given and so many after it. */
-const STEPS = 5
+/** By so many steps the one in which a nonce is good may lie before or after now. */
+const AROUND = 2
 
-const nonceOf = (secret: Buffer, step: number): string =>
-  createHmac('sha256', secret).update(`resource nonce ${step}`).digest('base64url')
+function nonceOf(secret: Buffer, step: number): string {
+  const salt = Buffer.alloc(8)
+  salt.writeBigUInt64BE(BigInt(step))
+  return Buffer.from(hkdfSync('sha256', secret, salt, 'DPoP', 32)).toString('base64url')
+}
 
-/** The nonce to hand out at a time (RFC 9449 8): the same on every node that has the secret. */
-export const dpopNonce = (secret: Buffer, now: number): string => nonceOf(secret, Math.floor(now / STEP))
+const stepAt = (now: number): number => Math.floor(now / STEP)
 
-/** Whether a nonce was handed out within the last minutes, by this node or another whose clock is a minute ahead. */
+/**
+ * The nonce to hand out at a time (RFC 9449 8): the same on every node that has the secret, and the one that the OAuth engine hands out
+ * at its endpoints. A client keeps one nonce for all that lies under one origin (RFC 9449 8.2); were there two kinds, each answer would
+ * take from it the one that the next endpoint wants.
+ */
+export const dpopNonce = (secret: Buffer, now: number): string => nonceOf(secret, stepAt(now) + 1)
+
+/** Whether a nonce was handed out within the last three minutes, by this node or another whose clock is a minute ahead. */
 export function isRecentNonce(secret: Buffer, now: number, nonce: string): boolean {
   const given = Buffer.from(nonce)
-  const present = Math.floor(now / STEP)
+  const present = stepAt(now)
   let recent = false
-  for (let step = present + 1; step >= present - STEPS; step -= 1) {
+  for (let step = present - AROUND; step <= present + AROUND; step += 1) {
     const known = Buffer.from(nonceOf(secret, step))
     if (known.length === given.length && timingSafeEqual(known, given)) recent = true
   }

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { Auth, type AuthConfig, customFetch } from '@auth/core'
+import { fetchPublished } from './published-address.js'
+import type { TestService } from './service.js'
+import { asWebRequest, type Site, startSite } from './site.js'
+
+export interface AuthJsSite extends Site {
+  redirectUri: string
+  /** What Auth.js said of what went wrong, by the types of its errors. */
+  errors: string[]
+  /** Says at whom the site signs people in. Comes after the registration, which wants the site's address. */
+  use(provider: { issuer: string; clientId: string; clientSecret: string }): void
+}
+
+/** The site of an application that signs its people in by Auth.js: what is under `/auth` is all of it. */
+export async function startAuthJsSite(service: TestService): Promise<AuthJsSite> {
+  const errors: string[] = []
+  const config: AuthConfig = {
+    basePath: '/auth',
+    secret: randomBytes(32).toString('hex'),
+    trustHost: true,
+    providers: [],
+    logger: { error: (error) => void errors.push(error.name), warn: () => {}, debug: () => {} },
+    callbacks: {
+      jwt: ({ token, profile }) => (profile ? { ...token, sub: profile.sub as string } : token),
+      session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? '' } }),
+    },
+  }
+  const site = await startSite((url) => async (request, response) => {
+    const answer = await Auth(await asWebRequest(request, url), config)
+    for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value)
+    response.setHeader('set-cookie', answer.headers.getSetCookie())
+    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  return {
+    ...site,
+    redirectUri: `${site.url}/auth/callback/keyward`,
+    errors,
+    use(provider) {
+      config.providers = [
+        {
+          id: 'keyward',
+          name: 'Keyward',
+          type: 'oidc',
+          checks: ['pkce', 'state', 'nonce'],
+          [customFetch]: fetchPublished(service) as typeof fetch,
+          ...provider,
+        },
+      ]
+    },
+  }
+}
