@@ -19,7 +19,16 @@ export { customClaims } from './custom-claims.js'
 export { describedScopes } from './described-scopes.js'
 export { OIDC_CONFIG_ERRORS } from './errors.js'
 export { createSigningKeys, type SigningKeyStore } from './key-store.js'
-export { CLAIMS_OF_SCOPE, claimsOf, PERSON_COLUMNS, type Person, type PersonRow, personOf } from './person.js'
+export {
+  CLAIMS_OF_SCOPE,
+  claimsOf,
+  PERSON_COLUMNS,
+  type Person,
+  type PersonRow,
+  PROFILE_COLUMNS,
+  personOf,
+  profileOf,
+} from './person.js'
 export { purgeSigningKeys } from './purge-keys.js'
 export { oidcConfigRoutes } from './routes.js'
 export { type IssuerKeys, keysOfIssuer, type PublicJwk, type SigningKey } from './signing-key.js'

@@ -1,10 +1,11 @@
+import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { SentRequest } from '../../platform/http/route.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { basicCredentials } from './client-credentials.js'
-import { admitClientSource, countClientFailure } from './client-limits.js'
+import { admitClientSource, clientSourceKey, countClientFailure, failuresOf, isSlowed } from './client-limits.js'
 import { isSecretOf, type SecretHashes } from './client-secret.js'
 import type { OidcProviderDeps } from './deps.js'
 
@@ -22,9 +23,17 @@ export interface Caller {
   teamId: TeamId
 }
 
-const secretOf = namedQuery<SecretHashes & { team_id: TeamId; agent_id: ApplicationId | null }, [string]>(
+interface CallerRow extends SecretHashes {
+  team_id: TeamId
+  agent_id: ApplicationId | null
+  /** Of the source of the request; null when there is none. */
+  failures: number | null
+}
+
+const secretOf = namedQuery<CallerRow, [string, Date, Buffer]>(
   'oidc_provider.secret_of_client',
-  `SELECT secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
+  `SELECT secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id,
+     ${failuresOf('$3', '$2')} AS failures FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
 )
 
 /**
@@ -45,11 +54,23 @@ export async function authenticateCaller(deps: OidcProviderDeps, question: Token
     if (deps.config.requireIntrospectionAuth) throw unauthenticated(true)
     return undefined
   }
+  const find = async (runner: Runner) =>
+    clientId === undefined
+      ? undefined
+      : (await runner.run(secretOf, [clientId, deps.clock.now(), clientSourceKey(origin)]))[0]
+  const provenBy = (row: CallerRow | undefined): Caller | undefined =>
+    clientId !== undefined && row?.secretHash && isSecretOf(row, secret, deps.clock.now())
+      ? { clientId, teamId: row.team_id }
+      : undefined
+  // The right secret, from a source that waits for no turn, takes one read; whatever else comes writes something.
+  const found = await find(deps.db)
+  const known = isSlowed(deps, found?.failures) ? undefined : provenBy(found)
+  if (known) return known
   const caller = await deps.db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
-    const [row] = clientId === undefined ? [] : await tx.run(secretOf, [clientId])
-    if (clientId !== undefined && row?.secretHash && isSecretOf(row, secret, deps.clock.now()))
-      return { clientId, teamId: row.team_id }
+    const row = await find(tx)
+    const proven = provenBy(row)
+    if (proven) return proven
     await countClientFailure(tx, deps, origin)
     const subject = { userId: null, teamId: row?.team_id ?? null, agentId: row?.agent_id ?? null, origin }
     await deps.audit.record(tx, subject, 'application.token_refused', {

@@ -16,6 +16,10 @@ export const clientSourceKey = (origin: RequestOrigin): ThrottleKey =>
 export const failuresOf = (key: string, now: string): string =>
   `(SELECT c.count FROM throttle_counters c WHERE c.key = ${key} AND c.window_ends_at > ${now})`
 
+/** Whether a source that failed so often within its window needs a turn. */
+export const isSlowed = ({ config }: Pick<LimitDeps, 'config'>, failures: number | null | undefined): boolean =>
+  config.limits.sourceFailures > 0 && (failures ?? 0) >= config.limits.sourceFailures
+
 /** Lets a source whose clients failed too often try once a second. @throws rate_limited */
 export const admitClientSource = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
   throttle.admitSource(tx, clientSourceKey(origin), config.limits.sourceFailures)

@@ -5,6 +5,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, GrantId, UserId } from '../../platform/ids.js'
 import { signInContext } from '../policies/index.js'
 import { findLiveAccessToken } from './access-token.js'
+import { PERSON } from './behind-token.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { ExchangedSubject } from './engine-context.js'
@@ -39,7 +40,7 @@ export async function findExchangedSubject(
 ): Promise<ExchangedSubject | undefined> {
   const sent = form.get('subject_token')
   if (form.get('grant_type') !== TOKEN_EXCHANGE || !sent) return undefined
-  const token = await findLiveAccessToken(tx, deps, sent)
+  const token = await findLiveAccessToken(tx, deps, sent, PERSON)
   if (!token?.person || !token.grantId || token.teamId !== client.teamId) return undefined
   const { person, grantId } = token
   const [row] = await tx.run(behind, [grantId, client.id, person.id])

@@ -29,7 +29,7 @@ export interface SentProof {
  */
 export async function requireProof(
   { db, clock, serverKeys }: Pick<OidcProviderDeps, 'db' | 'clock' | 'serverKeys'>,
-  live: LiveAccessToken,
+  live: Pick<LiveAccessToken<unknown>, 'claims' | 'dpopNonceEnabled'>,
   token: string,
   { scheme, proof, method }: SentProof,
   url: string,

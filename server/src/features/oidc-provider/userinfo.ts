@@ -2,6 +2,7 @@ import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { claimsOf } from '../oidc-config/index.js'
 import { findLiveAccessToken } from './access-token.js'
 import { claimsCovered } from './asked-claims.js'
+import { PROFILE } from './behind-token.js'
 import type { OidcProviderDeps } from './deps.js'
 import { type IssuerPath, issuerUrl } from './issuer.js'
 import { requireProof, type SentProof } from './userinfo-proof.js'
@@ -32,7 +33,7 @@ export async function readUserinfo(
   if (header && inForm) throw oauthRefusal('invalid_request', { detail: 'the access token was sent twice' })
   const token = header?.token ?? inForm
   if (!token) throw invalid('no access token was sent')
-  const live = await findLiveAccessToken(deps.db, deps, token)
+  const live = await findLiveAccessToken(deps.db, deps, token, PROFILE)
   // Tokens are of the issuer that they were asked under, and of no other.
   if (!live?.person || !path || live.issuerPath !== path.path || !live.isForIssuer)
     throw invalid('the access token is not valid', 'invalid_token')
