@@ -1,22 +1,16 @@
 import type { Config } from '../../platform/config/config.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { HttpExchange } from '../../platform/http/http-exchange.js'
-import type { SentRequest } from '../../platform/http/route.js'
-import { sendDocument, type WrittenDocument, writeDocument } from '../../platform/http/written-document.js'
-import { openToAll } from './cors.js'
-import type { OidcProviderDeps } from './deps.js'
+import { type WrittenDocument, writeDocument } from '../../platform/http/written-document.js'
 import { discoveryOf } from './discovery.js'
-import { findIssuer } from './find-issuer.js'
-import type { Issuer, IssuerPath } from './issuer.js'
+import type { Issuer } from './issuer.js'
 
 /** Documents that a node keeps in memory: about 2 KiB each. */
 const HELD_DOCUMENTS = 1_000
 
-type Kind = 'metadata' | 'jwks'
+export type DocumentKind = 'metadata' | 'jwks'
 
 export interface IssuerDocuments {
   /** The document of an issuer as it has just been read; written anew when the one held was made of other keys. */
-  of(kind: Kind, issuer: Issuer): WrittenDocument
+  of(kind: DocumentKind, issuer: Issuer): WrittenDocument
 }
 
 export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireIntrospectionAuth'>): IssuerDocuments {
@@ -40,21 +34,4 @@ export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireI
       return entry.document
     },
   }
-}
-
-/**
- * Answers with a document of the issuer of a path. The issuer and the version of its keys are read for each request: a key that is
- * new or gone is so for the next one, on every node.
- * @throws issuer_not_found
- */
-export async function answerWithDocument(
-  deps: OidcProviderDeps,
-  kind: Kind,
-  path: IssuerPath | undefined,
-  { http, sent, origin }: { http: HttpExchange; sent: SentRequest; origin: RequestOrigin },
-  options: { ofTeam?: boolean } = {},
-): Promise<string | undefined> {
-  openToAll(http)
-  const issuer = await findIssuer(deps.db, deps, path, origin, options)
-  return sendDocument(http, sent, deps.documents.of(kind, issuer))
 }

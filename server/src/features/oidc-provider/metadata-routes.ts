@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
+import { answerWithDocument } from './answer-with-document.js'
 import type { OidcProviderDeps } from './deps.js'
 import { ISSUER_BASE, issuerPathOf } from './issuer.js'
-import { answerWithDocument } from './issuer-documents.js'
 import { Discovery } from './schema.js'
 
 const issuer = Type.String({ description: 'Id of a team, or of one of its applications' })

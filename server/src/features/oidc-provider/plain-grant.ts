@@ -14,7 +14,7 @@ import type { EngineAnswer } from './engine.js'
 import type { IssuerPath } from './issuer.js'
 import { type Behind, type Granted, judgePlainRequest } from './judge-plain-request.js'
 import { type PlainRequest, readPlainRequest } from './plain-request.js'
-import { type PresentedRow, readPresented } from './presented-token.js'
+import { findUnusedToken, type PresentedRow } from './presented-token.js'
 import { belongs, issuerAt, requestingClient, type TeamColumns } from './requesting-client.js'
 import { signAccessToken, signIdToken } from './signed-tokens.js'
 import { type PlainUse, writePlainUse } from './write-plain-use.js'
@@ -79,11 +79,10 @@ async function findBehind(
 ): Promise<Behind | undefined> {
   const { db, clock, clients } = deps
   const now = clock.now()
-  const row = shown && (await readPresented(db, shown, now, source))
+  const row = shown && (await findUnusedToken(db, shown, now, source))
   const [team]: (TeamColumns | undefined)[] = shown ? [row] : await db.run(requestingClient, [clientId, now, source])
   // A source that failed before is counted, which writes.
   if (!team || team.client_id !== clientId || team.failures !== null || team.key_version === null) return undefined
-  if (row && (row.consumed_at !== null || row.expires_at <= now)) return undefined
   const client = belongs(team, at) ? await clients.at(db, team.application_id, team.client_version) : undefined
   if (!client || client.requireDpop || !isProven(client, secret, now)) return undefined
   const issuer = await issuerAt(db, deps, at?.path ?? row?.issuer ?? team.team_id, team, team.key_version)

@@ -8,7 +8,7 @@ import type { Client } from './client.js'
 import { failuresOf } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { PresentedToken } from './engine-context.js'
-import { GRANT_JOINS, grantLives } from './grant-lives.js'
+import { GRANT_JOINS, grantLives, grantStands } from './grant-lives.js'
 import { DEVICE_GRANT } from './grant-types.js'
 import { TEAM_COLUMNS, type TeamColumns } from './requesting-client.js'
 
@@ -23,18 +23,24 @@ export interface PresentedRow extends TeamColumns, PersonRow {
   issuer: string
 }
 
-// A token that was used is read also when its time is over: presented again, it ends what it led to.
 // One read brings the token with everything that can have ended it and the versions of everything that is kept in memory.
-const FIND_TOKEN = `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
+const tokenRead = (
+  holds: string,
+) => `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
    FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id ${GRANT_JOINS}
    LEFT JOIN signing_key_sets k ON k.organization_id = o.id
-   WHERE t.hash = $1 AND t.kind = $4 AND (t.expires_at > $2 OR t.consumed_at IS NOT NULL) AND ${grantLives('$2')}`
+   WHERE t.hash = $1 AND t.kind = $4 AND ${holds}`
 
 type FindValues = [Buffer, Date, Buffer, PresentedToken['kind']]
-const findToken = namedQuery<PresentedRow, FindValues>('oidc_provider.find_token', FIND_TOKEN)
+// What an agent got for somebody's token hangs on more than one read asks here: it is not found.
+const findUnused = namedQuery<PresentedRow, FindValues>(
+  'oidc_provider.find_token',
+  tokenRead(`t.expires_at > $2 AND t.consumed_at IS NULL AND ${grantStands('$2')} AND g.delegated_from IS NULL`),
+)
+// A token that was used is read also when its time is over: presented again, it ends what it led to.
 const lockToken = namedQuery<PresentedRow, FindValues>(
   'oidc_provider.lock_token',
-  `${FIND_TOKEN} FOR NO KEY UPDATE OF t`,
+  `${tokenRead(`(t.expires_at > $2 OR t.consumed_at IS NOT NULL) AND ${grantLives('$2')}`)} FOR NO KEY UPDATE OF t`,
 )
 
 /** The parameter in which each grant type presents what it was given, and what that is. */
@@ -67,14 +73,14 @@ export async function lockPresented(
   return row
 }
 
-/** The same without a lock: whoever acts on it must find it unused when it writes. */
-export async function readPresented(
+/** One that is unused and in time, without a lock: whoever acts on it must find it unused when it writes. */
+export async function findUnusedToken(
   runner: Runner,
   { token, kind }: Shown,
   now: Date,
   source: Buffer,
 ): Promise<PresentedRow | undefined> {
-  const [row] = await runner.run(findToken, [tokenHash(token), now, source, kind])
+  const [row] = await runner.run(findUnused, [tokenHash(token), now, source, kind])
   return row
 }
 
