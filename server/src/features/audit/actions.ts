@@ -122,6 +122,8 @@ export const AUDIT_ACTIONS = {
   'application.consented': 'A user allowed an application what it asked for; FAILURE when they refused',
   'application.consent_withdrawn':
     'A user took back what they had allowed an application; everything that it had of them is dead',
+  'application.allowed_again':
+    'A user lets an agent from which they had taken everything back be given something for their tokens again',
   'application.device_not_found': 'Somebody typed the code of a device that no device shows',
   'application.signed_in': 'An application was given a code for a user who had a session and had allowed it before',
   'application.token_issued': "A code, a refresh token or an application's own credentials were exchanged for tokens",

@@ -46,6 +46,12 @@ export const OIDC_PROVIDER_ERRORS = {
     title: 'Nothing is allowed there',
     explain: 'You have allowed no application with this id anything, or have taken it back.',
   },
+  withdrawn_grant_not_found: {
+    status: 404,
+    title: 'Nothing can be allowed again there',
+    explain:
+      'You have taken back nothing from an agent with this id that you may still use, or have allowed it again already. Other applications ask you at their own sign-in.',
+  },
   logout_not_found: {
     status: 404,
     title: 'This sign-out request is over',
