@@ -48,7 +48,7 @@ export function ConfirmDialog({ opened, title, text, verb, gives, act, close, ch
           <Button variant="default" data-autofocus onClick={close}>
             {layoutWords.cancel}
           </Button>
-          <Button color={gives ? undefined : 'red'} loading={busy} onClick={confirm}>
+          <Button {...(!gives && { color: 'red' })} loading={busy} onClick={confirm}>
             {verb}
           </Button>
         </div>
