@@ -107,6 +107,8 @@ export const deviceCodes = pgTable(
     /** When the device asked last, and how many seconds it must leave between two questions. */
     polledAt: moment('polled_at'),
     pollInterval: integer('poll_interval').notNull(),
+    /** When the device was first told that it is refused or too late: it may go on asking, and only that is recorded. */
+    toldAt: moment('told_at'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
