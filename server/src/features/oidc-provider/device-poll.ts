@@ -6,6 +6,7 @@ import type { ApplicationId } from '../../platform/ids.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { WaitingDevice } from './engine-context.js'
+import { stillAsked } from './still-asked.js'
 
 interface Row {
   application_id: ApplicationId
@@ -19,8 +20,8 @@ interface Row {
 
 const lock = namedQuery<Row, [Buffer]>(
   'oidc_provider.lock_device',
-  `SELECT application_id, issuer, payload, answered_at IS NOT NULL AS refused, polled_at, poll_interval, expires_at
-   FROM device_codes WHERE hash = $1 AND grant_id IS NULL FOR NO KEY UPDATE`,
+  `SELECT d.application_id, d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${stillAsked('d')} AS refused, d.polled_at, d.poll_interval, d.expires_at
+   FROM device_codes d JOIN applications a ON a.id = d.application_id WHERE d.hash = $1 AND d.grant_id IS NULL FOR NO KEY UPDATE OF d`,
 )
 
 const notePoll = namedQuery<never, [Buffer, Date, number]>(

@@ -22,7 +22,7 @@ export const OIDC_PROVIDER_ERRORS = {
     status: 409,
     title: 'The application was changed since this sign-in began',
     explain:
-      'What the request asks for is no longer registered for the application: its redirect URI, all of its scopes, or that it may do without PKCE. Start again from the application.',
+      'What the request asks for is no longer registered for the application: its redirect URI, all of its scopes, or that it may do without PKCE; or the application was stopped, or got a new secret or another way to prove itself. Start again from the application.',
   },
   wrong_browser: {
     status: 403,
