@@ -259,9 +259,10 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
 }
 
 /** A device that nobody has let in, as the engine judges it: too old, refused, or waiting. */
-function findWaiting({ waitingDevice, clock }: EngineContext, deviceCode: string): Payload | undefined {
+function findWaiting({ waitingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
   if (waitingDevice?.deviceCode !== deviceCode) return undefined
-  const { payload, expiresAt, refused } = waitingDevice
+  const { payload, expiresAt, refused, wasTold } = waitingDevice
+  outcome.wasTold = wasTold
   const isOver = expiresAt.getTime() <= clock.ms()
   return {
     ...payload,
