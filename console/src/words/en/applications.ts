@@ -236,7 +236,7 @@ export const applicationWords = {
   previousEnd: 'End now',
   previousEndTitle: 'End the previous secret?',
   previousEndText:
-    'Wherever the application still has the previous secret, its sign-ins and renewals fail. What was given with it stays good.',
+    'Wherever the application still has the previous secret, its sign-ins and renewals fail. Tokens that the application has for itself end, whichever secret they were got with; what people allowed stays.',
   previousEnded: 'The previous secret does not work any more.',
   rotateVerb: 'Make new secret',
 

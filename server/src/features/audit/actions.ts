@@ -44,7 +44,8 @@ export const AUDIT_ACTIONS = {
     'An application got a new secret; the one before and what was handed out by it are dead, unless metadata.previousSecretExpiresAt says until when both are good',
   'application.stopped': 'An application was stopped: everything that it was given is dead, and it gets nothing',
   'application.started': 'A stopped application may ask for tokens again',
-  'application.previous_secret_ended': 'The overlap of two secrets of an application was ended: the one before is dead',
+  'application.previous_secret_ended':
+    'The overlap of two secrets of an application was ended: the one before is dead, with the tokens that the application had for itself',
   'application.registration_token_ended':
     'The token by which a client managed its own registration was ended: only administrators change it from now on',
   'application.registered':

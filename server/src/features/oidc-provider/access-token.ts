@@ -12,6 +12,7 @@ import {
   type PersonRow,
   personOf,
 } from '../oidc-config/index.js'
+import { ownGeneration } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import { GRANT_JOINS, grantLives } from './grant-lives.js'
 import { issuerPathIn } from './issuer.js'
@@ -64,7 +65,7 @@ const behindGrant = namedQuery<Behind & PersonRow, [GrantId, Date, Buffer]>(
 const behindClient = namedQuery<Behind, [string, number, Buffer]>(
   'oidc_provider.behind_client',
   `SELECT ${BEHIND} FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
-   WHERE a.client_id = $1 AND a.generation = $2 AND o.status = 'ACTIVE' AND ${NOT_REVOKED}`,
+   WHERE a.client_id = $1 AND ${ownGeneration('a')} = $2 AND o.status = 'ACTIVE' AND ${NOT_REVOKED}`,
 )
 
 /**

@@ -91,7 +91,7 @@ function accessClaims(token: EngineToken, issuer: string): object {
     exp: iat + token.expiration,
     jti: token.jti,
     ...(token.scope && { scope: token.scope }),
-    ...(token.kind === 'AccessToken' ? { gid: token.grantId } : { gen: client?.generation }),
+    ...(token.kind === 'AccessToken' ? { gid: token.grantId } : { gen: client?.ownGeneration }),
     ...(userinfo.length > 0 && { uic: userinfo }),
     ...(token.jkt && { cnf: { jkt: token.jkt } }),
     // RFC 8693 4.1: who acts now stands outside, around those who acted before.
