@@ -157,7 +157,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const api = page.getByRole('textbox', { name: 'API 1' })
     await api.fill('orders')
     await button(page, 'Save').click()
-    await page.getByText('Write a whole address, such as https://api.example.com').waitFor()
+    await page.getByText('Write the whole address, such as https://api.example.com').waitFor()
     expect(await api.evaluate((input) => input === document.activeElement)).toBe(true)
     await api.fill('https://api.example.com')
     await page.getByRole('checkbox', { name: /^Demand DPoP/ }).check()
