@@ -3,7 +3,23 @@ import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { fillSignIn, heading, newAddress, signIn } from './people'
 import { createApplication, registerProgram } from './programs'
-import { type RelyingParty, startRelyingParty } from './relying-party'
+import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
+
+const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** An agent exchanges the token that it was handed. @returns the status of the answer */
+async function handOver({ issuer, clientId, clientSecret }: Client, token: string): Promise<number> {
+  const { status } = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    body: new URLSearchParams({
+      grant_type: tokenExchange,
+      subject_token: token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    }),
+  })
+  return status
+}
 
 useBrowser()
 
@@ -73,6 +89,41 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     // It asks again.
     await page.goto(shop.signIn(client))
     await heading(page, 'Allow The Shop?').waitFor()
+  })
+
+  it('are allowed again there where they are agents that have no sign-in to ask at', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const client = await createApplication(owner, 'The Shop', { redirectUris: [shop.redirectUri] })
+    const agent = await createApplication(owner, 'The Robot', {
+      isAiAgent: true,
+      grantTypes: [tokenExchange],
+      responseTypes: [],
+    })
+    await page.goto(shop.signIn(client))
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    const { access_token: token = '' } = await shop.redeem(client, page.url())
+    expect(await handOver(agent, token)).toBe(200)
+
+    await page.goto(at('/account/apps'))
+    await page.getByRole('button', { name: 'Remove access of The Robot' }).click()
+    await page.getByRole('dialog').getByText('until you allow it again').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).click()
+    await page.getByRole('heading', { name: 'Agents that may not act for you' }).waitFor()
+    expect(await handOver(agent, token)).toBe(400)
+    await checkEveryView(page, 'apps-taken-back')
+
+    await page.getByRole('button', { name: 'Allow again: The Robot' }).click()
+    await page.getByRole('dialog').getByText('What it had before stays ended').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow again' }).click()
+    await page.getByText('The Robot may act for you again.').first().waitFor()
+    await page.getByRole('button', { name: 'Remove access of The Robot' }).waitFor()
+    await page.getByText('Nothing so far').waitFor()
+    await checkEveryView(page, 'apps-allowed-again')
+    expect(await handOver(agent, token)).toBe(200)
   })
 
   it('are found by name where there are many', async () => {

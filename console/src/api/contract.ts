@@ -29,6 +29,7 @@ export type TryTokenRequest =
   paths['/api/v1/applications/{appId}/try/token']['post']['requestBody']['content']['application/json']
 export type MyApplication = Read<'/api/v1/auth/applications'>['data'][number]
 export type MyGrant = Read<'/api/v1/auth/grants'>['data'][number]
+export type WithdrawnGrant = Read<'/api/v1/auth/grants/withdrawn'>['data'][number]
 
 type ConfigPath = '/api/v1/applications/{appId}/oidc-config'
 export type OidcConfig = Read<ConfigPath>

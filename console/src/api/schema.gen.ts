@@ -4582,7 +4582,7 @@ export interface paths {
         post?: never;
         /**
          * End the overlap of two secrets now: the one before is dead at once
-         * @description What was handed out by it stays. Where there is none nothing changes.
+         * @description The tokens that the application has for itself (client_credentials) end too, as nobody knows by which secret they were got; what users allowed it stays. Where there is none nothing changes.
          *
          *     Permission: `applications:write`.
          */
@@ -22032,6 +22032,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/grants/withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The agents from which the caller took everything back, and which they may allow again, by name
+         * @description Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["WithdrawnGrant"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/grants/{id}/allow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow an agent again from which the caller took everything back
+         * @description An agent that exchanges tokens of its users need not have a sign-in at which it could ask. What it had stays dead; from now on it is given something for their tokens again.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    /** @description The application's */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `withdrawn_grant_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/bootstrap": {
         parameters: {
             query?: never;
@@ -23148,6 +23340,22 @@ export interface components {
             updatedAt: string;
             /** Format: date-time */
             lastUsedAt?: string;
+        };
+        WithdrawnGrant: {
+            /** @description The application's */
+            id: string;
+            application: {
+                id: string;
+                name: string;
+                logoUrl?: string;
+                isAiAgent: boolean;
+            };
+            team: {
+                id: string;
+                name: string;
+            };
+            /** Format: date-time */
+            withdrawnAt: string;
         };
         Boot: {
             instance: {

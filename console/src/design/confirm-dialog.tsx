@@ -12,14 +12,16 @@ interface Props {
   text: string
   /** the verb on the red button */
   verb: string
+  /** something is given, not taken: the button is not red */
+  gives?: boolean
   act: () => Promise<unknown>
   /** what is to be chosen about it */
   children?: ReactNode
   close: () => void
 }
 
-/** Asks before something ends. The focus is on Cancel; a refusal stays in the dialog. */
-export function ConfirmDialog({ opened, title, text, verb, act, close, children }: Props) {
+/** Asks before something ends, or is given. The focus is on Cancel; a refusal stays in the dialog. */
+export function ConfirmDialog({ opened, title, text, verb, gives, act, close, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
 
@@ -46,7 +48,7 @@ export function ConfirmDialog({ opened, title, text, verb, act, close, children 
           <Button variant="default" data-autofocus onClick={close}>
             {layoutWords.cancel}
           </Button>
-          <Button color="red" loading={busy} onClick={confirm}>
+          <Button {...(!gives && { color: 'red' })} loading={busy} onClick={confirm}>
             {verb}
           </Button>
         </div>

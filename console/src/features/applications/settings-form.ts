@@ -1,10 +1,12 @@
 import type { Application, ApplicationChanges } from '../../api/contract'
+import { serviceAddress } from '../../api/service-address'
 import type { Errors, Values } from '../../design/form/form-fields'
 import { filledRows } from '../../design/form/rows-field'
 import { applicationWords as words } from '../../words'
 import { isForPeople } from './application-kind'
 import { plainHttp, redirectsOf, wrongRedirects } from './redirect-rows'
-import { faultOfCalledAddress, faultOfRedirect, isResource } from './uri-rules'
+import { faultOfResource } from './resource-rules'
+import { faultOfCalledAddress, faultOfRedirect } from './uri-rules'
 
 export const settingNames = [
   'name',
@@ -44,7 +46,10 @@ export function wrongSettings(application: Application, values: Values<Name>): E
 function wrongResources(value: string): Errors<Name> {
   const rows = value.split('\n').map((row) => row.trim())
   return Object.fromEntries(
-    rows.flatMap((row, place) => (row && !isResource(row) ? [[`resources/${place}`, words.resourceWrong]] : [])),
+    rows.flatMap((row, place) => {
+      const fault = row && faultOfResource(row, serviceAddress())
+      return fault ? [[`resources/${place}`, words.resourceFaults[fault]]] : []
+    }),
   )
 }
 

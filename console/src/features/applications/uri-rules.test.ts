@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultOfCalledAddress, faultOfRedirect, isResource } from './uri-rules'
+import { faultOfCalledAddress, faultOfRedirect } from './uri-rules'
 
 const confidential = { ownSchemes: false, plainHttp: false }
 const isPublic = { ownSchemes: true, plainHttp: false }
@@ -68,20 +68,4 @@ describe('an address that the service calls', () => {
   ])('%s: %s', (text, fault) => {
     expect(faultOfCalledAddress(text, { plainHttp: false })).toBe(fault)
   })
-})
-
-describe('the name of an API', () => {
-  it.each(['https://api.example.com', 'https://api.example.com/v1?x=1', 'urn:example:orders', 'http://localhost:9000'])(
-    'may be %s',
-    (text) => {
-      expect(isResource(text)).toBe(true)
-    },
-  )
-
-  it.each(['orders', '/v1', 'https://api.example.com/#top', 'https://', 'urn: x', 'https:\\\\api', ''])(
-    'is not %j',
-    (text) => {
-      expect(isResource(text)).toBe(false)
-    },
-  )
 })

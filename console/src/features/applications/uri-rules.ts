@@ -47,13 +47,3 @@ export function faultOfCalledAddress(text: string, rules: { plainHttp: boolean }
   const fault = faultOfRedirect(text, { ...rules, ownSchemes: false })
   return fault === 'scheme' || fault === 'plainHttp' ? 'notForWeb' : fault
 }
-
-/** What names an API in access tokens: an absolute URI without a fragment (RFC 8707, 2). */
-export function isResource(text: string): boolean {
-  if (text.length > longest || !/^[a-z][a-z0-9+.-]*:[^\s\\#]+$/i.test(text)) return false
-  try {
-    return new URL(text).href !== ''
-  } catch {
-    return false
-  }
-}

@@ -11,15 +11,17 @@ import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import stack from '../../design/stack.module.css'
 import { appWords as words } from '../../words'
-import { grantsQuery, myApplicationsQuery, removeGrant } from './calls'
+import { grantsQuery, myApplicationsQuery, ofGrants, removeGrant } from './calls'
 import { GrantRow } from './grant-row'
 import { Launcher } from './launcher'
+import { TakenBack } from './taken-back'
 
 export function AppsPage() {
   return (
     <Page title={words.title} lead={words.lead}>
       <Mine />
       <Allowed />
+      <TakenBack />
     </Page>
   )
 }
@@ -44,7 +46,7 @@ function Allowed() {
   async function remove({ id, application }: MyGrant) {
     await removeGrant(id)
     // The list first: a message that it contradicts is not believed.
-    await queries.invalidateQueries({ queryKey: grantsQuery.queryKey })
+    await queries.invalidateQueries(ofGrants)
     const text = words.removed(application.name)
     setSaid(text)
     announce(text)

@@ -34,10 +34,23 @@ export const myApplicationsQuery = queryOptions({
 
 /** What I have allowed to applications. */
 export const grantsQuery = queryOptions({
-  queryKey: ['mine', 'grants'],
+  queryKey: ['mine', 'grants', 'allowed'],
   queryFn: () => answerOf(member.GET('/api/v1/auth/grants')).then(({ data }) => data),
 })
 
 export function removeGrant(id: string) {
   return answerOf(member.DELETE('/api/v1/auth/grants/{id}', { params: { path: { id } } }))
 }
+
+/** The agents from which I took everything back, and which have no other way to ask me again. */
+export const withdrawnQuery = queryOptions({
+  queryKey: ['mine', 'grants', 'withdrawn'],
+  queryFn: () => answerOf(member.GET('/api/v1/auth/grants/withdrawn')).then(({ data }) => data),
+})
+
+export function allowAgain(id: string) {
+  return answerOf(member.POST('/api/v1/auth/grants/{id}/allow', { params: { path: { id } } }))
+}
+
+/** What concerns both lists: an agent goes from one to the other. */
+export const ofGrants = { queryKey: ['mine', 'grants'] }

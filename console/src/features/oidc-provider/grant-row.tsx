@@ -42,9 +42,13 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
             )}
           </span>
         </p>
-        <More summary={words.mayDo(scopes.length)}>
-          <ScopeList scopes={scopes} details={scopeDetails} />
-        </More>
+        {scopes.length === 0 ? (
+          <p className={styles.detail}>{words.nothingYet}</p>
+        ) : (
+          <More summary={words.mayDo(scopes.length)}>
+            <ScopeList scopes={scopes} details={scopeDetails} />
+          </More>
+        )}
       </div>
       <Button variant="default" aria-label={words.removeLabel(application.name)} onClick={() => setAsking(true)}>
         {words.remove}
@@ -52,7 +56,7 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
       <ConfirmDialog
         opened={asking}
         title={words.removeTitle(application.name)}
-        text={words.removeText(application.name)}
+        text={application.isAiAgent ? words.removeAgentText(application.name) : words.removeText(application.name)}
         verb={words.remove}
         act={remove}
         close={() => setAsking(false)}

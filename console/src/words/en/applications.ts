@@ -74,10 +74,22 @@ const uriFaults = {
   scheme: 'Use https://. Own schemes, as com.example.app:, are only for apps without a secret.',
   notForWeb: 'Use https:// (or http://localhost): the service itself calls this address.',
   inPlace: 'This scheme is never followed.',
-  long: 'This is too long: at most 2,048 characters.',
+  long: 'This is too long: at most 2,000 characters.',
 } as const
 
 export type UriFault = keyof typeof uriFaults
+
+const resourceFaults = {
+  characters: 'Leave out spaces and all else that does not stand in an address; write it encoded, such as %20.',
+  relative: 'Write the whole address, such as https://api.example.com.',
+  fragment: uriFaults.fragment,
+  userInfo: uriFaults.userInfo,
+  scheme: 'Use https://, http://, urn: or a scheme of your own with a dot in it, as com.example.billing:.',
+  ours: 'This is an address of the service itself. Its own user info needs no entry here.',
+  long: uriFaults.long,
+} as const
+
+export type ResourceFault = keyof typeof resourceFaults
 
 export const applicationWords = {
   kinds,
@@ -173,7 +185,7 @@ export const applicationWords = {
   resources: 'APIs it may call (resources)',
   resourcesHint: 'Access tokens are made out to one of them when the application asks so (RFC 8707).',
   resource: (place: number) => `API ${place}`,
-  resourceWrong: 'Write a whole address, such as https://api.example.com, without #.',
+  resourceFaults,
   proofs: 'Proof of possession (DPoP)',
   proofsLegend: 'What its token requests must prove',
   dpop: {
@@ -224,7 +236,7 @@ export const applicationWords = {
   previousEnd: 'End now',
   previousEndTitle: 'End the previous secret?',
   previousEndText:
-    'Wherever the application still has the previous secret, its sign-ins and renewals fail. What was given with it stays good.',
+    'Wherever the application still has the previous secret, its sign-ins and renewals fail. Tokens that the application has for itself end, whichever secret they were got with; what people allowed stays.',
   previousEnded: 'The previous secret does not work any more.',
   rotateVerb: 'Make new secret',
 

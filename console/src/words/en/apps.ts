@@ -21,10 +21,23 @@ export const appWords = {
   neverUsed: 'Not used lately',
   offline: 'Also while you are away',
   mayDo: (count: number) => (count === 1 ? 'One permission' : `${count} permissions`),
+  nothingYet: 'Nothing so far: it may use what other applications hand it for you',
   remove: 'Remove access',
   removeLabel: (application: string) => `Remove access of ${application}`,
   removeTitle: (application: string) => `Remove access of ${application}?`,
   removeText: (application: string) =>
     `${application} loses everything that you allowed, on all your devices, at once. You can still open it: it asks you again then. What it stored on its own side stays there.`,
+  removeAgentText: (application: string) =>
+    `${application} loses everything that you allowed, and everything that it was handed for you, at once. Nobody can hand it anything until you allow it again, here or at its sign-in if it has one. What it stored on its own side stays there.`,
   removed: (application: string) => `${application} has no access any more.`,
+
+  takenBack: 'Agents that may not act for you',
+  takenBackAbout: 'You removed their access. Applications that you use cannot hand them anything for you.',
+  takenBackAt: 'Removed',
+  allowAgain: 'Allow again',
+  allowLabel: (agent: string) => `Allow again: ${agent}`,
+  allowTitle: (agent: string) => `Allow ${agent} again?`,
+  allowText: (agent: string) =>
+    `Applications that you use may hand ${agent} their access to your account again, no more of it than they have themselves. What it had before stays ended.`,
+  allowedAgain: (agent: string) => `${agent} may act for you again.`,
 } as const

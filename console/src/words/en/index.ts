@@ -1,5 +1,5 @@
 export { accountWords } from './account'
-export { applicationWords, type UriFault } from './applications'
+export { applicationWords, type ResourceFault, type UriFault } from './applications'
 export { appWords } from './apps'
 export { challengeWords } from './challenge'
 export { consentWords, scopeWords } from './consent'

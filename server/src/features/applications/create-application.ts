@@ -57,6 +57,8 @@ export async function addApplication(
     previousSecretHash: null,
     previousSecretUntil: null,
     registrationTokenHash,
+    withheldGrantTypes: [],
+    secretsEnded: 0,
     stoppedAt: null,
     version: 1,
     generation: 1,

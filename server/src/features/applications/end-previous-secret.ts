@@ -5,8 +5,9 @@ import type { Application } from './registration.js'
 import { applicationRepository } from './repository.js'
 
 /**
- * Ends the secret before the present one now, instead of when its overlap is over; what was handed out by it stays. Without one
- * nothing changes.
+ * Ends the secret before the present one now, instead of when its overlap is over: it may have leaked. Whoever has it had only to ask for
+ * tokens of the application itself, so that all of those end with it; what users were asked for took more than the secret, and stays.
+ * Without one nothing changes.
  * @throws application_not_found
  */
 export function endPreviousSecret(
@@ -23,6 +24,7 @@ export function endPreviousSecret(
     const after = await repository.update(application, {
       previousSecretHash: null,
       previousSecretUntil: null,
+      secretsEnded: application.secretsEnded + 1,
       updatedAt: now,
     })
     await audit.record(tx, actor, 'application.previous_secret_ended', { resource: `application:${application.id}` })

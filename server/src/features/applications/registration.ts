@@ -13,6 +13,8 @@ export type Registration = Omit<
   | 'previousSecretHash'
   | 'previousSecretUntil'
   | 'registrationTokenHash'
+  | 'withheldGrantTypes'
+  | 'secretsEnded'
   | 'stoppedAt'
   | 'version'
   | 'generation'
@@ -61,6 +63,8 @@ export function registrationOf(application: Application): Registration {
     previousSecretHash,
     previousSecretUntil,
     registrationTokenHash,
+    withheldGrantTypes,
+    secretsEnded,
     stoppedAt,
     version,
     generation,

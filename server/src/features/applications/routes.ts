@@ -117,7 +117,8 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     permission: 'applications:write',
     tag,
     summary: 'End the overlap of two secrets now: the one before is dead at once',
-    description: 'What was handed out by it stays. Where there is none nothing changes.',
+    description:
+      'The tokens that the application has for itself (client_credentials) end too, as nobody knows by which secret they were got; what users allowed it stays. Where there is none nothing changes.',
     params,
     responses: { 200: ApplicationBody },
     errors: ['application_not_found'],

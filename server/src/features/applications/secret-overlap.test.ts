@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
 import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
-import { isActive, registerApp, requestTokens, type TestApp } from '../../../test/relying-party.js'
+import { isActive, registerApp, requestTokens, type TestApp, tokensFor } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -73,21 +73,57 @@ describe('the rotation of a secret with an overlap', () => {
     expect(await read()).not.toHaveProperty('previousSecretExpiresAt')
   })
 
-  it('is ended at once by hand, and what was handed out stays', async () => {
+  it('is ended at once by hand, with all that the application was given for itself', async () => {
     const { body: before } = await ask(app.secret)
     const { body } = await rotate({ keepPreviousFor: OVERLAP })
+    const { body: byPrevious } = await ask(app.secret)
+    const { body: byPresent } = await ask(body.clientSecret)
     const end = () => service.api('DELETE', `${PATH()}/previous-secret`, { token: user.token })
     const ended = await end()
     expect([ended.status, ended.body.id]).toEqual([200, app.id])
     expect(ended.body).not.toHaveProperty('previousSecretExpiresAt')
     expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
-    expect(await isActive(service, before.access_token)).toBe(true)
+    for (const { access_token: token } of [before, byPrevious, byPresent])
+      expect(await isActive(service, token)).toBe(false)
+    const { body: after } = await ask(body.clientSecret)
+    expect(await isActive(service, after.access_token)).toBe(true)
+    // Where none is left to end nothing changes.
     expect((await end()).body).toEqual(ended.body)
+    expect(await isActive(service, after.access_token)).toBe(true)
     const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=application.previous_secret_ended', {
       token: user.token,
     })
     const mine = logs.data.filter(({ resource }: { resource: string }) => resource === `application:${app.id}`)
     expect(mine).toHaveLength(1)
+  })
+
+  it('is ended by hand without what users allowed the application, and every kind of token ends with a rotation', async () => {
+    const web = await registerApp(service, user, {
+      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+    })
+    const path = `/api/v1/applications/${web.id}`
+    const post = (body: object) => service.api('POST', `${path}/rotate-secret`, { token: user.token, body })
+    const ofUser = await tokensFor(service, web, user, { scope: 'openid offline_access' })
+    const { body: second } = await post({ keepPreviousFor: OVERLAP })
+    const own = async (secret: string): Promise<string> =>
+      (await requestTokens(service, web, { grant_type: 'client_credentials' }, { secret })).body.access_token
+    const ofItself = await own(second.clientSecret)
+    await service.api('DELETE', `${path}/previous-secret`, { token: user.token })
+    expect(await isActive(service, ofItself)).toBe(false)
+    const renewed = await own(second.clientSecret)
+    const stays = [ofUser.access_token, ofUser.refresh_token, renewed]
+    for (const token of stays) expect(await isActive(service, token)).toBe(true)
+    await post({})
+    for (const token of stays) expect(await isActive(service, token)).toBe(false)
+  })
+
+  it('that runs out by itself ends no token: it is a rotation that breaks nothing', async () => {
+    const { body } = await rotate({ keepPreviousFor: OVERLAP })
+    await service.clock.advance((OVERLAP - 60) * 1_000)
+    const { body: late } = await ask(app.secret)
+    await service.clock.advance(120_000)
+    expect([await works(app.secret), await works(body.clientSecret)]).toEqual([false, true])
+    expect(await isActive(service, late.access_token)).toBe(true)
   })
 
   it('is not there for a client that has no secret yet, nor after it went over to a key or to none', async () => {

@@ -44,6 +44,8 @@ export const applications = pgTable(
     /** Where the end of a session is told to (OpenID Connect Back-Channel Logout). */
     backchannelLogoutUri: text('backchannel_logout_uri'),
     grantTypes: text('grant_types').array().notNull(),
+    /** What administrators took away from a client that manages itself: it does not take that back. */
+    withheldGrantTypes: text('withheld_grant_types').array().notNull().default([]),
     responseTypes: text('response_types').array().notNull(),
     scopes: text('scopes').array().notNull(),
     tokenEndpointAuthMethod: text('token_endpoint_auth_method')
@@ -71,6 +73,8 @@ export const applications = pgTable(
     version: integer('version').notNull(),
     /** Counts the rotations of the secret: a token that no user's grant stands behind dies with its generation. */
     generation: integer('generation').notNull(),
+    /** Counts the previous secrets that were ended by hand: what the application was given for itself before dies with each. */
+    secretsEnded: integer('secrets_ended').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

@@ -20,11 +20,19 @@ export const updateApplication = (
   actor: Actor,
   id: string,
   change: Partial<Registration>,
-): Promise<Application> => deps.db.transaction((tx) => changeApplication(tx, deps, actor, id, change))
+): Promise<Application> => deps.db.transaction((tx) => changeApplication(tx, deps, actor, id, change, BY_ADMINISTRATOR))
+
+/** Who changes it: an administrator, or the client that manages itself, of which the audit entry tells. */
+interface Changer {
+  byItself: boolean
+  about?: Record<string, unknown>
+}
+
+const BY_ADMINISTRATOR: Changer = { byItself: false }
 
 /**
- * A step: the same, by whoever may.
- * @param about what the audit entry says beside the change itself
+ * A step: the same, by whoever may. What an administrator takes away is noted, for a client that would take it back.
+ * @param changer.about what the audit entry says beside the change itself
  * @throws application_not_found, invalid_request
  */
 export async function changeApplication(
@@ -33,7 +41,7 @@ export async function changeApplication(
   by: AuditSubject & { teamId: TeamId },
   id: string,
   change: Partial<Registration>,
-  about: Record<string, unknown> = {},
+  { byItself, about = {} }: Changer,
 ): Promise<Application> {
   const repository = applicationRepository(tx, by.teamId)
   const before = await repository.lock(id)
@@ -48,6 +56,7 @@ export async function changeApplication(
     ...settled,
     ...(proofChanged && { generation: before.generation + 1 }),
     ...(secretRemoved && NO_SECRET),
+    ...(!byItself && { withheldGrantTypes: withheldAfter(before, settled.grantTypes) }),
     updatedAt: clock.now(),
   })
   const changed = Object.keys(settled).filter(
@@ -58,6 +67,10 @@ export async function changeApplication(
     metadata: { changed: [...changed, ...(secretRemoved ? ['clientSecret'] : [])].sort(), ...about },
   })
   return after
+}
+
+function withheldAfter({ withheldGrantTypes, grantTypes }: Application, given: string[]): string[] {
+  return [...new Set([...withheldGrantTypes, ...grantTypes])].filter((grant) => !given.includes(grant))
 }
 
 const NO_SECRET = { secretHash: null, secretRotatedAt: null, previousSecretHash: null, previousSecretUntil: null }

@@ -44,7 +44,8 @@ export const AUDIT_ACTIONS = {
     'An application got a new secret; the one before and what was handed out by it are dead, unless metadata.previousSecretExpiresAt says until when both are good',
   'application.stopped': 'An application was stopped: everything that it was given is dead, and it gets nothing',
   'application.started': 'A stopped application may ask for tokens again',
-  'application.previous_secret_ended': 'The overlap of two secrets of an application was ended: the one before is dead',
+  'application.previous_secret_ended':
+    'The overlap of two secrets of an application was ended: the one before is dead, with the tokens that the application had for itself',
   'application.registration_token_ended':
     'The token by which a client managed its own registration was ended: only administrators change it from now on',
   'application.registered':
@@ -122,6 +123,8 @@ export const AUDIT_ACTIONS = {
   'application.consented': 'A user allowed an application what it asked for; FAILURE when they refused',
   'application.consent_withdrawn':
     'A user took back what they had allowed an application; everything that it had of them is dead',
+  'application.allowed_again':
+    'A user lets an agent from which they had taken everything back be given something for their tokens again',
   'application.device_not_found': 'Somebody typed the code of a device that no device shows',
   'application.signed_in': 'An application was given a code for a user who had a session and had allowed it before',
   'application.token_issued': "A code, a refresh token or an application's own credentials were exchanged for tokens",

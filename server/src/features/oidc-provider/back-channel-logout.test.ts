@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { claimsOf, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { claimsOf, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   expectOAuthError,
   isActive,
@@ -92,6 +92,33 @@ describe('an application that wants to hear of a sign-out', () => {
     await logOut(service, other)
     await service.settle()
     expect(heard).toEqual([])
+  })
+
+  it.each([
+    ['removed', (member: string) => service.api('DELETE', `/api/v1/users/${member}`, { token: user.token })],
+    [
+      'suspended',
+      (member: string) =>
+        service.api('PUT', `/api/v1/users/${member}`, { token: user.token, body: { status: 'suspended' } }),
+    ],
+  ])('is told of a member who is %s, although their session goes on in another team', async (_, act) => {
+    user = await logIn(service, user)
+    const app = await listening('/left')
+    const member = await registerUser(service)
+    await joinTeam(service, member, user.teamId)
+    const own = await registerApp(service, member, { backchannelLogoutUri: `http://127.0.0.1:${port}/own` })
+    const given = await tokensFor(service, app, member)
+    await tokensFor(service, app, member)
+    const kept = await tokensFor(service, own, member)
+    expect((await act(member.id)).status).toBe(200)
+    await service.settle()
+    expect(heard.map(({ url }) => url)).toEqual(['/left'])
+    const token = new URLSearchParams(heard[0]?.body).get('logout_token') as string
+    expect(jwtPart(token)).toMatchObject({ sub: member.id, aud: app.clientId, sid: claimsOf(member.token).sid })
+    expect(jwtPart(token)).toMatchObject({ sid: jwtPart(given.id_token).sid })
+    expect(await isActive(service, given.access_token)).toBe(false)
+    expect(await isActive(service, kept.access_token)).toBe(true)
+    expect((await service.api('GET', '/api/v1/auth/me', { token: member.token })).status).toBe(200)
   })
 
   it('that answers with an error is told again later, and with a redirect is not followed', async () => {

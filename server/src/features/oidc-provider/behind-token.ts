@@ -1,6 +1,7 @@
 import { type NamedQuery, namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, TeamId, UserId } from '../../platform/ids.js'
 import { allowedScopes, PERSON_COLUMNS, PROFILE_COLUMNS, personOf, profileOf } from '../oidc-config/index.js'
+import { ownGeneration } from './client.js'
 import { delegationHolds, GRANT_JOINS, grantStands } from './grant-lives.js'
 
 /** What stands behind an access token. */
@@ -65,5 +66,5 @@ export const delegation = namedQuery<{ id: GrantId }, [GrantId, Date]>(
 export const behindClient = namedQuery<Behind, [string, number, Buffer]>(
   'oidc_provider.behind_client',
   `SELECT ${BEHIND} FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
-   WHERE a.client_id = $1 AND a.generation = $2 AND o.status = 'ACTIVE' AND ${NOT_REVOKED}`,
+   WHERE a.client_id = $1 AND ${ownGeneration('a')} = $2 AND o.status = 'ACTIVE' AND ${NOT_REVOKED}`,
 )

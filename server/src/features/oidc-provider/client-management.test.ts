@@ -131,6 +131,71 @@ describe('a registered client', () => {
     expect((await replace({ redirect_uris: [REDIRECT], scope: '' })).body.scope).toBe('')
   })
 
+  const update = async (change: object) => {
+    const { id } = await application()
+    const { status, text } = await service.api('PUT', `/api/v1/applications/${id}`, {
+      token: owner.token,
+      body: change,
+    })
+    expect(status, text).toBe(200)
+  }
+  const expectRefusedGrant = async (metadata: object) => {
+    const before = await application()
+    const refused = await replace({ redirect_uris: [REDIRECT], ...metadata })
+    expectOAuthError(refused, 'invalid_client_metadata')
+    expect(refused.body.error_description).toContain('grant_types')
+    expect(await application()).toEqual(before)
+  }
+
+  it('gets the grant types that registration could have given it, and drops and takes up again its own', async () => {
+    const device = 'urn:ietf:params:oauth:grant-type:device_code'
+    for (const grantTypes of [
+      ['authorization_code', 'refresh_token', device],
+      ['authorization_code'],
+      ['client_credentials', 'authorization_code', 'refresh_token'],
+    ]) {
+      const { status, body } = await replace({ redirect_uris: [REDIRECT], grant_types: grantTypes })
+      expect([status, body.grant_types]).toEqual([200, grantTypes])
+    }
+  })
+
+  it('gets no grant type back that an administrator took away, until one gives it again', async () => {
+    await replace({
+      redirect_uris: [REDIRECT],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    })
+    await update({ grantTypes: ['authorization_code'] })
+    for (const grant of ['refresh_token', 'client_credentials'])
+      await expectRefusedGrant({ grant_types: ['authorization_code', grant] })
+    // What is left out is at its default, as far as that goes.
+    const { status, body } = await replace({ redirect_uris: [REDIRECT] })
+    expect([status, body.grant_types]).toEqual([200, ['authorization_code']])
+    await expectRefusedGrant({ redirect_uris: [] })
+    // Another change of an administrator forgets nothing.
+    await update({ description: 'Narrow' })
+    await expectRefusedGrant({ grant_types: ['authorization_code', 'refresh_token'] })
+    await update({ grantTypes: ['authorization_code', 'refresh_token'] })
+    const again = await replace({ redirect_uris: [REDIRECT] })
+    expect(again.body.grant_types).toEqual(['authorization_code', 'refresh_token'])
+    await expectRefusedGrant({ grant_types: ['authorization_code', 'client_credentials'] })
+  })
+
+  it('becomes no agent, exchanges no tokens and reaches no resource but where an administrator lets it', async () => {
+    const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
+    await expectRefusedGrant({ grant_types: ['authorization_code', exchange] })
+    const asks = { isAiAgent: true, is_ai_agent: true, resources: ['urn:a:b'], withheldGrantTypes: [] }
+    expect((await replace({ redirect_uris: [REDIRECT], ...asks })).status).toBe(200)
+    expect(await application()).toMatchObject({ isAiAgent: false, resources: [] })
+    await update({ isAiAgent: true, resources: ['urn:a:b', 'urn:c:d'], grantTypes: ['authorization_code', exchange] })
+    await update({ resources: ['urn:a:b'] })
+    const kept = await replace({ redirect_uris: [REDIRECT], resources: ['urn:a:b', 'urn:c:d'] })
+    // It was refresh_token that the administrator left out.
+    expect([kept.status, kept.body.grant_types]).toEqual([200, ['authorization_code', exchange]])
+    expect(await application()).toMatchObject({ isAiAgent: true, resources: ['urn:a:b'] })
+    await replace({ redirect_uris: [REDIRECT], grant_types: ['authorization_code'] })
+    await expectRefusedGrant({ grant_types: ['authorization_code', exchange] })
+  })
+
   it('binds its own tokens to keys, and does not take that back', async () => {
     const bound = await replace({ redirect_uris: [REDIRECT], dpop_bound_access_tokens: true })
     expect(bound.body.dpop_bound_access_tokens).toBe(true)

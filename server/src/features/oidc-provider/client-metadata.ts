@@ -41,8 +41,7 @@ export type WantedClient = Pick<Registration, (typeof FIELDS)[keyof typeof FIELD
 export function wantedClient(metadata: ClientMetadata, idTokenAlgorithm: string): WantedClient {
   refuseNotServed(metadata, idTokenAlgorithm)
   const redirectUris = metadata.redirect_uris ?? []
-  const grantTypes =
-    metadata.grant_types ?? (redirectUris.length > 0 ? ['authorization_code', 'refresh_token'] : ['client_credentials'])
+  const grantTypes = metadata.grant_types ?? defaultGrantTypes(metadata)
   const leadsBack = grantTypes.includes('authorization_code')
   const responseTypes = metadata.response_types ?? (leadsBack ? ['code'] : [])
   if (responseTypes.includes('code') !== leadsBack)
@@ -74,6 +73,10 @@ export function wantedClient(metadata: ClientMetadata, idTokenAlgorithm: string)
   }
   return judged(wanted)
 }
+
+/** What a client gets that does not say by which grants. */
+export const defaultGrantTypes = ({ redirect_uris: uris }: Pick<ClientMetadata, 'redirect_uris'>): string[] =>
+  uris && uris.length > 0 ? ['authorization_code', 'refresh_token'] : ['client_credentials']
 
 let judge: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined
 

@@ -33,9 +33,14 @@ export interface Client extends SecretHashes {
   dpopNonceEnabled: boolean
   version: number
   generation: number
+  /** The same for tokens of its own credentials, which end with a previous secret that is ended by hand as well. */
+  ownGeneration: number
   /** Its scopes with what is said of them, its claims and the lifetimes of its tokens. */
   config: ClientConfig
 }
+
+// Both only grow: the sum is the same only where neither has.
+export const ownGeneration = (application: string): string => `${application}.generation + ${application}.secrets_ended`
 
 type ClientRow = Omit<Client, 'config'> & { config: StoredClientConfig }
 
@@ -45,7 +50,7 @@ const clientById = namedQuery<ClientRow, [ApplicationId]>(
   `SELECT id, organization_id AS "teamId", client_id AS "clientId", name, type, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", redirect_uris AS "redirectUris",
      post_logout_redirect_uris AS "postLogoutRedirectUris", backchannel_logout_uri AS "backchannelLogoutUri", CASE WHEN stopped_at IS NULL THEN grant_types ELSE '{}' END AS "grantTypes",
      CASE WHEN stopped_at IS NULL THEN response_types ELSE '{}' END AS "responseTypes", ${allowedScopes('a')} AS scopes, token_endpoint_auth_method AS "tokenEndpointAuthMethod", is_public_client AS "isPublicClient", is_ai_agent AS "isAiAgent", require_dpop AS "requireDpop",
-     jwks, resources, dpop_nonce_enabled AS "dpopNonceEnabled", version, generation, ${CLIENT_CONFIG_COLUMN} AS config
+     jwks, resources, dpop_nonce_enabled AS "dpopNonceEnabled", version, generation, ${ownGeneration('a')} AS "ownGeneration", ${CLIENT_CONFIG_COLUMN} AS config
    FROM applications a WHERE id = $1`,
 )
 

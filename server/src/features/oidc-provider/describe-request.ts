@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import { stillAsked } from './still-asked.js'
 
 /** What the sign-in page shows of the application on whose behalf somebody signs in. */
 export interface RequestDescription {
@@ -25,7 +26,7 @@ const describe = namedQuery<
   'oidc_provider.describe_request',
   `SELECT a.name, a.logo_url, o.id, o.name AS team_name, o.slug, o.logo_url AS team_logo, i.payload->'params'->>'login_hint' AS login_hint
    FROM interactions i JOIN applications a ON a.id = i.application_id JOIN organizations o ON o.id = a.organization_id
-   WHERE i.hash = $1 AND i.expires_at > $2`,
+   WHERE i.hash = $1 AND i.expires_at > $2 AND ${stillAsked('i')}`,
 )
 
 /** A step: what may be shown, to whoever has the uid, of a request that waits; undefined when it is over. */

@@ -288,6 +288,41 @@ describe('a device that cannot show a browser', () => {
     expect(entry?.metadata).toMatchObject({ device: { ip: expect.any(String) }, scopes: ['openid', 'email'] })
   })
 
+  it.each([
+    ['is too late', 'expired_token', async () => service.clock.advance(601_000)],
+    [
+      'was sent away',
+      'access_denied',
+      async (codes: Codes) => {
+        const { path } = await requestOf(codes)
+        await answer(path, false)
+      },
+    ],
+  ])('that %s is in the log once, however often it asks', async (_, error, end) => {
+    const codes = await codesOf(confidential)
+    const refused = () =>
+      service.sql<{ error: string }>(
+        `SELECT metadata->>'error' AS error FROM audit_entries
+         WHERE action = 'application.token_refused' AND resource = $1 ORDER BY created_at, id`,
+        [`application:${confidential.id}`],
+      )
+    const before = (await refused()).length
+    await end(codes)
+    const polls = await atOnce(20, () => poll(confidential, codes.device_code))
+    polls.push(await poll(confidential, codes.device_code))
+    for (const each of polls) expectOAuthError(each, error)
+    expect((await refused()).slice(before)).toEqual([{ error }])
+    // Whoever else asks with its code, and a code that is none, are named each time.
+    expectOAuthError(await poll(confidential, codes.device_code, { secret: 'wrong' }), 'invalid_client', 401)
+    expectOAuthError(await poll(confidential, 'unknown'), 'invalid_grant')
+    expectOAuthError(await poll(confidential, 'unknown'), 'invalid_grant')
+    expect((await refused()).slice(before + 1).map((entry) => entry.error)).toEqual([
+      'invalid_client',
+      'invalid_grant',
+      'invalid_grant',
+    ])
+  })
+
   it('is dead at once when the session that let it in ends, or the user is gone', async () => {
     const email = newEmail()
     const person = await registerUser(service, { email })

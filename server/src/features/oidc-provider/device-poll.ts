@@ -6,6 +6,7 @@ import type { ApplicationId } from '../../platform/ids.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { WaitingDevice } from './engine-context.js'
+import { stillAsked } from './still-asked.js'
 
 interface Row {
   application_id: ApplicationId
@@ -14,18 +15,24 @@ interface Row {
   refused: boolean
   polled_at: Date | null
   poll_interval: number
+  told_at: Date | null
   expires_at: Date
 }
 
 const lock = namedQuery<Row, [Buffer]>(
   'oidc_provider.lock_device',
-  `SELECT application_id, issuer, payload, answered_at IS NOT NULL AS refused, polled_at, poll_interval, expires_at
-   FROM device_codes WHERE hash = $1 AND grant_id IS NULL FOR NO KEY UPDATE`,
+  `SELECT d.application_id, d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${stillAsked('d')} AS refused, d.polled_at, d.poll_interval, d.told_at, d.expires_at
+   FROM device_codes d JOIN applications a ON a.id = d.application_id WHERE d.hash = $1 AND d.grant_id IS NULL FOR NO KEY UPDATE OF d`,
 )
 
 const notePoll = namedQuery<never, [Buffer, Date, number]>(
   'oidc_provider.note_poll',
   'UPDATE device_codes SET polled_at = $2, poll_interval = $3 WHERE hash = $1',
+)
+
+const noteTold = namedQuery<never, [Buffer, Date]>(
+  'oidc_provider.note_told',
+  'UPDATE device_codes SET told_at = $2 WHERE hash = $1',
 )
 
 /** RFC 8628 3.5: how much longer a device must wait each time that it asked too soon. */
@@ -46,6 +53,7 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
       refused: row.refused,
       polledAt: row.polled_at,
       pollInterval: row.poll_interval,
+      wasTold: row.told_at !== null,
       expiresAt: row.expires_at,
     }
   )
@@ -53,19 +61,24 @@ export async function lockWaitingDevice(tx: Transaction, deviceCode: string): Pr
 
 /**
  * The engine's answer to a device that asks whether it was let in: one that asks sooner than it was told must slow down (RFC 8628
- * 3.5), each time by five seconds.
+ * 3.5), each time by five seconds. That a device was sent away, or is too late, is noted: it may ask for ever.
  */
 export async function judgePoll(
   tx: Transaction,
   { clock }: Pick<OidcProviderDeps, 'clock'>,
-  { hash, polledAt, pollInterval }: WaitingDevice,
+  { hash, polledAt, pollInterval, wasTold }: WaitingDevice,
   answer: EngineAnswer,
 ): Promise<EngineAnswer> {
-  if ((JSON.parse(answer.body) as { error?: string }).error !== 'authorization_pending') return answer
+  const { error } = JSON.parse(answer.body) as { error?: string }
   const now = clock.now()
+  if (!wasTold && isLastWord(error)) await tx.run(noteTold, [hash, now])
+  if (error !== 'authorization_pending') return answer
   // The network may bring two questions closer together than they were asked.
   const tooSoon = polledAt !== null && now.getTime() - polledAt.getTime() < (pollInterval - 1) * SECOND
   await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + SLOWER_BY, SLOWEST) : pollInterval])
   if (!tooSoon) return answer
   return { ...answer, body: JSON.stringify({ error: 'slow_down', error_description: 'asked again too soon' }) }
 }
+
+/** Whether nothing else will ever be said to the device. */
+export const isLastWord = (error: string | undefined): boolean => error === 'access_denied' || error === 'expired_token'

@@ -13,9 +13,12 @@ import { withoutToken } from './write-use.js'
 
 type Payload = Record<string, unknown>
 
-const upsertInteraction = namedQuery<never, [Buffer, ApplicationId, string, Buffer | null, Payload, Date, Date]>(
+const upsertInteraction = namedQuery<
+  never,
+  [Buffer, ApplicationId, number, string, Buffer | null, Payload, Date, Date]
+>(
   'oidc_provider.upsert_interaction',
-  `INSERT INTO interactions (hash, application_id, issuer, browser_hash, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+  `INSERT INTO interactions (hash, application_id, generation, issuer, browser_hash, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
    ON CONFLICT (hash) DO UPDATE SET payload = excluded.payload`,
 )
 
@@ -38,18 +41,18 @@ const findProof = namedQuery<{ hash: Buffer }, [Buffer]>(
   'SELECT hash FROM used_proofs WHERE hash = $1',
 )
 
-const insertPushed = namedQuery<never, [Buffer, ApplicationId, string, string, Date, Date]>(
+const insertPushed = namedQuery<never, [Buffer, ApplicationId, number, string, string, Date, Date]>(
   'oidc_provider.insert_pushed_request',
-  'INSERT INTO pushed_requests (hash, application_id, issuer, parameters, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+  'INSERT INTO pushed_requests (hash, application_id, generation, issuer, parameters, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
 )
 
 const insertDevice = namedQuery<
   { hash: Buffer },
-  [Buffer, Buffer, ApplicationId, string, Payload, string | null, string | null, number, Date, Date]
+  [Buffer, Buffer, ApplicationId, number, string, Payload, string | null, string | null, number, Date, Date]
 >(
   'oidc_provider.insert_device',
-  `INSERT INTO device_codes (hash, user_code_hash, application_id, issuer, payload, ip_address, user_agent, poll_interval, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (user_code_hash) DO NOTHING RETURNING hash`,
+  `INSERT INTO device_codes (hash, user_code_hash, application_id, generation, issuer, payload, ip_address, user_agent, poll_interval, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (user_code_hash) DO NOTHING RETURNING hash`,
 )
 
 const requireClient = ({ client }: EngineContext) => {
@@ -103,6 +106,7 @@ const MODELS: Record<
       await tx.run(upsertInteraction, [
         tokenHash(uid),
         client.id,
+        client.generation,
         issuer.path,
         browserHash ?? null,
         withoutUid(payload),
@@ -179,11 +183,13 @@ const MODELS: Record<
   PushedAuthorizationRequest: {
     async upsert(context, id, { dpopJkt }, ttl) {
       const { tx, clock, issuer, pushed = '' } = context
+      const client = requireClient(context)
       const parameters = new URLSearchParams(pushed)
       if (typeof dpopJkt === 'string') parameters.set('dpop_jkt', dpopJkt)
       await tx.run(insertPushed, [
         tokenHash(id),
-        requireClient(context).id,
+        client.id,
+        client.generation,
         issuer.path,
         parameters.toString(),
         clock.now(),
@@ -195,10 +201,12 @@ const MODELS: Record<
   DeviceCode: {
     async upsert(context, deviceCode, payload, ttl) {
       const { tx, clock, issuer, outcome, from } = context
+      const client = requireClient(context)
       const [made] = await tx.run(insertDevice, [
         tokenHash(deviceCode),
         tokenHash(String(payload.userCode)),
-        requireClient(context).id,
+        client.id,
+        client.generation,
         issuer.path,
         withoutUserCode(payload),
         from?.ip ?? null,
@@ -251,15 +259,16 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
 }
 
 /** A device that nobody has let in, as the engine judges it: too old, refused, or waiting. */
-function findWaiting({ waitingDevice, clock }: EngineContext, deviceCode: string): Payload | undefined {
+function findWaiting({ waitingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
   if (waitingDevice?.deviceCode !== deviceCode) return undefined
-  const { payload, expiresAt, refused } = waitingDevice
+  const { payload, expiresAt, refused, wasTold } = waitingDevice
+  outcome.wasTold = wasTold
   const isOver = expiresAt.getTime() <= clock.ms()
   return {
     ...payload,
     jti: deviceCode,
     exp: Math.floor(expiresAt.getTime() / SECOND),
-    ...(refused && !isOver && { error: 'access_denied', errorDescription: 'the user refused' }),
+    ...(refused && !isOver && { error: 'access_denied', errorDescription: 'the request was refused' }),
   }
 }
 

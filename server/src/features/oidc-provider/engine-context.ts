@@ -80,6 +80,8 @@ export interface WaitingDevice {
   polledAt: Date | null
   /** Seconds that it must leave between two questions. */
   pollInterval: number
+  /** It was told before that it is refused or too late. */
+  wasTold: boolean
   expiresAt: Date
 }
 
@@ -131,6 +133,8 @@ export interface EngineOutcome {
   accessToken?: string
   /** The key that it is bound to (RFC 9449 6.1). */
   jkt?: string | undefined
+  /** A device that waits was told before that it is refused or too late. */
+  wasTold?: boolean
   /** The device's code for a person was taken already: the run is made again. */
   userCodeTaken?: boolean
   /** What broke inside the engine: the run is undone and the error is ours. */

@@ -22,7 +22,7 @@ export const OIDC_PROVIDER_ERRORS = {
     status: 409,
     title: 'The application was changed since this sign-in began',
     explain:
-      'What the request asks for is no longer registered for the application: its redirect URI, all of its scopes, or that it may do without PKCE. Start again from the application.',
+      'What the request asks for is no longer registered for the application: its redirect URI, all of its scopes, or that it may do without PKCE; or the application was stopped, or got a new secret or another way to prove itself. Start again from the application.',
   },
   wrong_browser: {
     status: 403,
@@ -45,6 +45,12 @@ export const OIDC_PROVIDER_ERRORS = {
     status: 404,
     title: 'Nothing is allowed there',
     explain: 'You have allowed no application with this id anything, or have taken it back.',
+  },
+  withdrawn_grant_not_found: {
+    status: 404,
+    title: 'Nothing can be allowed again there',
+    explain:
+      'You have taken back nothing from an agent with this id that you may still use, or have allowed it again already. Other applications ask you at their own sign-in.',
   },
   logout_not_found: {
     status: 404,

@@ -6,6 +6,7 @@ import type { ApplicationId } from '../../platform/ids.js'
 import { scopesOfClaims } from './asked-claims.js'
 import { refusal } from './errors.js'
 import type { Issuer } from './issuer.js'
+import { stillAsked } from './still-asked.js'
 
 /** An authorize request that waits for a person. */
 export interface Interaction {
@@ -53,6 +54,7 @@ interface Row {
   description: string | null
   logo_url: string | null
   is_ai_agent: boolean
+  still_asked: boolean
   device_hash: Buffer | null
   device_payload: Record<string, unknown>
   device_ip: string | null
@@ -60,7 +62,7 @@ interface Row {
   device_asked_at: Date
 }
 
-const SELECT = `SELECT d.hash AS device_hash, d.payload AS device_payload, d.ip_address AS device_ip, d.user_agent AS device_agent, d.created_at AS device_asked_at, i.issuer, i.browser_hash, i.created_at, i.payload, a.id, a.version, a.name, a.description, a.logo_url, a.is_ai_agent
+const SELECT = `SELECT d.hash AS device_hash, d.payload AS device_payload, d.ip_address AS device_ip, d.user_agent AS device_agent, d.created_at AS device_asked_at, i.issuer, i.browser_hash, i.created_at, i.payload, ${stillAsked('i')} AS still_asked, a.id, a.version, a.name, a.description, a.logo_url, a.is_ai_agent
   FROM interactions i JOIN applications a ON a.id = i.application_id
   LEFT JOIN device_codes d ON d.hash = i.device_hash AND d.answered_at IS NULL
   WHERE i.hash = $1 AND (i.device_hash IS NULL OR d.hash IS NOT NULL) AND i.expires_at > $2 AND a.organization_id = $3 AND ($4::uuid IS NULL OR a.id = $4)`
@@ -74,7 +76,7 @@ const lock = namedQuery<Row, [Buffer, Date, string, ApplicationId | null]>(
 /**
  * The interaction of a uid, under any form of its application's issuer and under no other.
  * @param forAnswer locked until the transaction ends, so that of many answers at once one counts
- * @throws interaction_not_found
+ * @throws interaction_not_found; interaction_outdated where it is answered after everything that the application had was ended
  */
 export async function findInteraction(
   tx: Transaction,
@@ -89,7 +91,8 @@ export async function findInteraction(
     issuer.team.id,
     issuer.applicationId,
   ])
-  if (!row) throw refusal('interaction_not_found')
+  if (!row || (!row.still_asked && !forAnswer)) throw refusal('interaction_not_found')
+  if (!row.still_asked) throw refusal('interaction_outdated')
   const { id, version, name, description, logo_url: logoUrl, is_ai_agent: isAiAgent } = row
   return {
     uid,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { MyApplication } from './my-applications.js'
 import type { MyGrant } from './my-grants.js'
+import type { WithdrawnGrant } from './withdrawn-grants.js'
 
 const Moment = Type.String({ format: 'date-time' })
 const Team = Type.Object({ id: Type.String(), name: Type.String() })
@@ -21,16 +22,22 @@ export const MyApplicationBody = Type.Object(
   { $id: 'MyApplication' },
 )
 
+const allowed = {
+  id: Type.String({ description: "The application's" }),
+  application: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    logoUrl: Type.Optional(Type.String()),
+    isAiAgent: Type.Boolean(),
+  }),
+  team: Team,
+}
+
+export const WithdrawnGrantBody = Type.Object({ ...allowed, withdrawnAt: Moment }, { $id: 'WithdrawnGrant' })
+
 export const MyGrantBody = Type.Object(
   {
-    id: Type.String({ description: "The application's" }),
-    application: Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      logoUrl: Type.Optional(Type.String()),
-      isAiAgent: Type.Boolean(),
-    }),
-    team: Team,
+    ...allowed,
     scopes: Type.Array(Type.String()),
     scopeDetails: Type.Array(
       Type.Object({ name: Type.String(), description: Type.Union([Type.String(), Type.Null()]) }),
@@ -56,10 +63,26 @@ export const presentMyApplication = (application: MyApplication) => ({
   lastUsedAt: application.lastUsedAt?.toISOString(),
 })
 
-export const presentMyGrant = ({ applicationId: id, name, logoUrl, isAiAgent, ...grant }: MyGrant) => ({
+const presentAllowed = ({
+  applicationId: id,
+  name,
+  logoUrl,
+  isAiAgent,
+  teamId,
+  teamName,
+}: Omit<WithdrawnGrant, 'withdrawnAt'>) => ({
   id,
   application: { id, name, logoUrl: logoUrl ?? undefined, isAiAgent },
-  team: { id: grant.teamId, name: grant.teamName },
+  team: { id: teamId, name: teamName },
+})
+
+export const presentWithdrawnGrant = (grant: WithdrawnGrant) => ({
+  ...presentAllowed(grant),
+  withdrawnAt: grant.withdrawnAt.toISOString(),
+})
+
+export const presentMyGrant = (grant: MyGrant) => ({
+  ...presentAllowed(grant),
   scopes: grant.scopes,
   scopeDetails: grant.scopeDetails,
   offlineAccess: grant.scopes.includes('offline_access'),

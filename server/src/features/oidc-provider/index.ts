@@ -7,8 +7,8 @@
  * handed out (sessions).
  * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts.
  * Errors: issuer_not_found, interaction_not_found, interaction_outdated, application_access_denied, wrong_browser, wrong_user,
- * device_code_not_found, grant_not_found, logout_not_found, and those of OAuth. Audit:
- * application.registered, application.registration_refused, application.device_not_found, application.consented, application.consent_withdrawn, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
+ * device_code_not_found, grant_not_found, withdrawn_grant_not_found, logout_not_found, and those of OAuth. Audit:
+ * application.registered, application.registration_refused, application.device_not_found, application.consented, application.consent_withdrawn, application.allowed_again, application.signed_in, application.token_issued, application.token_refused, application.token_revoked,
  * application.code_replayed, application.refresh_reused, application.tried, application.logout_told.
  */
 import type { Outbound } from '../../platform/http/outbound.js'

@@ -115,7 +115,10 @@ export const readClient = (deps: OidcProviderDeps, request: ManagementRequest) =
 export async function replaceClient(deps: OidcProviderDeps, request: ManagementRequest, metadata: ReplacingMetadata) {
   return manage(deps, request, async (tx, { application, idTokenAlgorithm, subject }) => {
     const wanted = replacedClient(application, metadata, idTokenAlgorithm, deps.clock.now())
-    const changed = await changeApplication(tx, deps, subject, application.id, wanted, BY_ITSELF)
+    const changed = await changeApplication(tx, deps, subject, application.id, wanted, {
+      byItself: true,
+      about: BY_ITSELF,
+    })
     return shown(deps, request, changed, idTokenAlgorithm)
   }).catch((error: unknown) => {
     throw inWordsOfOAuth(error)

@@ -6,6 +6,7 @@ import { askAsClient, type ClientRequest } from './client-request.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { Issuer } from './issuer.js'
+import { stillAsked } from './still-asked.js'
 
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
@@ -25,7 +26,7 @@ export const pushRequest = (deps: OidcProviderDeps, request: ClientRequest): Pro
 const takePushed = namedQuery<{ parameters: string }, [Buffer, string, string, Date]>(
   'oidc_provider.take_pushed_request',
   `DELETE FROM pushed_requests r USING applications a
-   WHERE r.hash = $1 AND a.id = r.application_id AND a.client_id = $2 AND r.issuer = $3 AND r.expires_at > $4 RETURNING r.parameters`,
+   WHERE r.hash = $1 AND a.id = r.application_id AND a.client_id = $2 AND r.issuer = $3 AND r.expires_at > $4 AND ${stillAsked('r')} RETURNING r.parameters`,
 )
 
 /**

@@ -4,13 +4,14 @@ import type { GrantId, UserId } from '../../platform/ids.js'
 import type { Client } from './client.js'
 import { clearClientFailures, countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
+import { isLastWord } from './device-poll.js'
 import type { EngineAnswer } from './engine.js'
 import type { ExchangedSubject, PresentedToken } from './engine-context.js'
 
 /** A token request that the engine has judged. */
 interface JudgedRequest {
   answer: EngineAnswer
-  outcome: { replayed?: boolean; grantId?: GrantId; scopes?: string[] }
+  outcome: { replayed?: boolean; wasTold?: boolean; grantId?: GrantId; scopes?: string[] }
   client: Client
   presented: PresentedToken | undefined
   /** The user's token that an agent exchanged. */
@@ -52,8 +53,8 @@ export async function recordTokenRequest(
     return
   }
   const { error } = JSON.parse(answer.body) as { error: string }
-  // A device that asks again and again is not refused: it waits.
-  if (error === 'authorization_pending' || error === 'slow_down') return
+  // A device that asks again and again is not refused: it waits. One that was refused and goes on asking is in the log already.
+  if (error === 'authorization_pending' || error === 'slow_down' || (outcome.wasTold && isLastWord(error))) return
   if (outcome.replayed && presented)
     await audit.record(
       tx,

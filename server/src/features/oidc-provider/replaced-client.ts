@@ -1,6 +1,7 @@
 import { type Application, usesSecret } from '../applications/index.js'
-import { invalidMetadata, type WantedClient, wantedClient } from './client-metadata.js'
+import { defaultGrantTypes, invalidMetadata, type WantedClient, wantedClient } from './client-metadata.js'
 import { isSecretOf } from './client-secret.js'
+import { TOKEN_EXCHANGE } from './grant-types.js'
 import type { ClientMetadata } from './registration-schema.js'
 
 /** What a client sends to replace its registration (RFC 7592 2.2). */
@@ -20,7 +21,7 @@ export function replacedClient(
   now: Date,
 ): WantedClient {
   refuseOtherClient(application, metadata, now)
-  const wanted = wantedClient(metadata, idTokenAlgorithm)
+  const wanted = wantedClient({ ...metadata, grant_types: grantTypesOf(application, metadata) }, idTokenAlgorithm)
   refuseOtherProof(application, wanted)
   return {
     ...wanted,
@@ -42,6 +43,26 @@ function refuseOtherProof(application: Application, wanted: WantedClient): void 
     throw invalidMetadata('token_endpoint_auth_method must not become none: only administrators make a client public')
   if (usesSecret(wanted) && application.secretHash === null)
     throw invalidMetadata('token_endpoint_auth_method must stay one without a secret: this client has none')
+}
+
+/**
+ * What registration could have given it, but for what an administrator took away since; and the exchange of tokens, which makes an
+ * agent of it, only while it has it. Left out, it is the default as far as that goes.
+ */
+function grantTypesOf({ grantTypes: present, withheldGrantTypes }: Application, metadata: ReplacingMetadata): string[] {
+  const mayHave = (grant: string) =>
+    present.includes(grant) || (grant !== TOKEN_EXCHANGE && !withheldGrantTypes.includes(grant))
+  const wanted = metadata.grant_types
+  if (wanted == null) {
+    const left = [
+      ...defaultGrantTypes(metadata).filter(mayHave),
+      ...present.filter((grant) => grant === TOKEN_EXCHANGE),
+    ]
+    if (left.length > 0) return left
+  }
+  if (!wanted?.every(mayHave))
+    throw invalidMetadata('grant_types must hold none that an administrator took away or has yet to give')
+  return wanted
 }
 
 function narrowed({ scopes: present }: Application, wanted: string[]): string[] {

@@ -47,7 +47,7 @@ export function signAccessToken(facts: AccessTokenFacts, { accessToken: key }: I
     exp: issuedAt + facts.lifetime,
     jti: facts.jti,
     ...(scope && { scope }),
-    ...(grant ? { gid: grant.id } : { gen: client.generation }),
+    ...(grant ? { gid: grant.id } : { gen: client.ownGeneration }),
     ...(userinfo.length > 0 && { uic: userinfo }),
     ...(jkt && { cnf: { jkt } }),
     // RFC 8693 4.1: who acts now stands outside, around those who acted before.

@@ -11,6 +11,12 @@ const applicationId = () =>
     .notNull()
     .references(() => applications.id, { onDelete: 'cascade' })
 
+/**
+ * The application's generation when it asked, which ends with whatever ends what the application was given: stopped and started again, it
+ * asks anew. Null in what an earlier release wrote.
+ */
+const generation = () => integer('generation')
+
 /** Codes and refresh tokens, each by its SHA-256, hanging on the grant that they stand for. */
 export const oauthTokens = pgTable(
   'oauth_tokens',
@@ -52,6 +58,7 @@ export const interactions = pgTable(
   {
     hash: bytes('hash').primaryKey(),
     applicationId: applicationId(),
+    generation: generation(),
     /** Path of the issuer that was asked. */
     issuer: text('issuer').notNull(),
     /** SHA-256 of the cookie of the browser that asked. */
@@ -74,6 +81,7 @@ export const pushedRequests = pgTable(
   {
     hash: bytes('hash').primaryKey(),
     applicationId: applicationId(),
+    generation: generation(),
     issuer: text('issuer').notNull(),
     /** The parameters as they were pushed, without the client's credentials. */
     parameters: text('parameters').notNull(),
@@ -94,6 +102,7 @@ export const deviceCodes = pgTable(
     /** SHA-256 of the code that a person types. */
     userCodeHash: bytes('user_code_hash').notNull(),
     applicationId: applicationId(),
+    generation: generation(),
     issuer: text('issuer').notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     /** From where the device asked. */
@@ -107,6 +116,8 @@ export const deviceCodes = pgTable(
     /** When the device asked last, and how many seconds it must leave between two questions. */
     polledAt: moment('polled_at'),
     pollInterval: integer('poll_interval').notNull(),
+    /** When the device was first told that it is refused or too late: it may go on asking, and only that is recorded. */
+    toldAt: moment('told_at'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },

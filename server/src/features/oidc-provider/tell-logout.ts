@@ -17,7 +17,7 @@ const ATTEMPTS = 9
 const BY_JOB = { ip: null, userAgent: null, requestId: SESSION_ENDED_JOB }
 
 /**
- * Tells an application that a session in which it was used has ended (OpenID Connect Back-Channel Logout 2.4). Outside every
+ * Tells an application that a session in which it was used has ended for it (OpenID Connect Back-Channel Logout 2.4). Outside every
  * request and transaction: an application that hangs holds nobody up. An answer other than 200 or 204 is tried again later.
  */
 export const tellLogout = (deps: OidcProviderDeps & { outbound: Outbound }): JobKind => ({

@@ -317,3 +317,27 @@ describe('a stopped application', () => {
     )
   })
 })
+
+describe('what an agent was given, when it is over', () => {
+  it('leaves no row behind: a day after its time, revoked or not', async () => {
+    const fresh = await registerApp(service, owner, AGENT)
+    const own = await registerApp(service, owner)
+    const rows = () => service.sql('SELECT id FROM sessions WHERE application_id = $1', [fresh.id])
+    const purge = async () => {
+      await service.sql("UPDATE jobs SET run_at = $1 WHERE kind = 'sessions.purge'", [service.clock.now()])
+      await service.settle()
+    }
+    const person = await member()
+    const subject = await subjectFor('openid email', own, person)
+    await exchanged(fresh, subject)
+    const taken = await exchanged(fresh, subject)
+    await service.api('POST', '/api/v1/oauth/revoke', { body: { token: taken } })
+    expect(await rows()).toHaveLength(2)
+    await service.clock.advance(24 * 3_600_000)
+    await purge()
+    expect(await rows()).toHaveLength(2)
+    await service.clock.advance(2 * 3_600_000)
+    await purge()
+    expect(await rows()).toEqual([])
+  })
+})

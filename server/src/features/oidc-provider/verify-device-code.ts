@@ -9,10 +9,12 @@ import { throttleKey } from '../../platform/throttle/throttle.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { issuerUrl } from './issuer.js'
+import { stillAsked } from './still-asked.js'
 
 interface Row {
   hash: Buffer
   application_id: ApplicationId
+  generation: number | null
   issuer: string
   payload: { params?: Record<string, string | undefined> }
   expires_at: Date
@@ -20,17 +22,17 @@ interface Row {
 
 const findDevice = namedQuery<Row, [Buffer, Date]>(
   'oidc_provider.find_device',
-  `SELECT d.hash, d.application_id, d.issuer, d.payload, d.expires_at FROM device_codes d JOIN applications a ON a.id = d.application_id
-   WHERE d.user_code_hash = $1 AND d.answered_at IS NULL AND d.expires_at > $2 AND a.stopped_at IS NULL`,
+  `SELECT d.hash, d.application_id, d.generation, d.issuer, d.payload, d.expires_at FROM device_codes d JOIN applications a ON a.id = d.application_id
+   WHERE d.user_code_hash = $1 AND d.answered_at IS NULL AND d.expires_at > $2 AND a.stopped_at IS NULL AND ${stillAsked('d')}`,
 )
 
 const insertInteraction = namedQuery<
   never,
-  [Buffer, ApplicationId, string, Buffer | null, Buffer, Record<string, unknown>, Date, Date]
+  [Buffer, ApplicationId, number | null, string, Buffer | null, Buffer, Record<string, unknown>, Date, Date]
 >(
   'oidc_provider.insert_device_interaction',
-  `INSERT INTO interactions (hash, application_id, issuer, browser_hash, device_hash, payload, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `INSERT INTO interactions (hash, application_id, generation, issuer, browser_hash, device_hash, payload, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 /** RFC 8628 5.1: so many wrong codes of one person, and then one try a second. */
@@ -67,11 +69,12 @@ export async function verifyDeviceCode(
   if (!found) throw refusal('device_code_not_found')
   return { uid: found.uid, idp: issuerUrl(config.baseUrl, found.issuer) }
 
-  async function openRequest(tx: Transaction, { hash, application_id, issuer, payload, expires_at }: Row) {
+  async function openRequest(tx: Transaction, { hash, application_id, generation, issuer, payload, expires_at }: Row) {
     const uid = randomToken()
     await tx.run(insertInteraction, [
       tokenHash(uid),
       application_id,
+      generation,
       issuer,
       browserToken ? tokenHash(browserToken) : null,
       hash,

@@ -15,16 +15,19 @@ export type WhichSessions =
   | { user: UserId; grants: true }
   | { user: UserId; team: TeamId }
 
-/** The job that tells an application of the end of a session in which it was used (OpenID Connect Back-Channel Logout). */
+/** The job that tells an application that a session in which it was used has ended for it (OpenID Connect Back-Channel Logout). */
 export const SESSION_ENDED_JOB = 'oidc.session_ended'
 
-// Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer.
+// Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer. Where a team ends
+// what was allowed its applications the session may go on, and for them it is over all the same.
 const tellApplications = `
   INSERT INTO jobs (id, kind, payload, run_at, attempts, created_at)
   SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', jsonb_build_object('application', told.application_id, 'user', told.user_id, 'session', told.id, 'issuer', told.issuer), $2, 0, $2
-  FROM (SELECT DISTINCT g.application_id, g.issuer, e.id, e.user_id FROM ended e
-    JOIN sessions g ON g.parent_id = e.id AND g.kind = 'grant'
-    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL WHERE e.kind = 'session') told`
+  FROM (SELECT DISTINCT g.application_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
+    CROSS JOIN LATERAL (
+      SELECT application_id, issuer, parent_id FROM sessions WHERE parent_id = e.id AND kind = 'grant'
+      UNION ALL SELECT application_id, issuer, parent_id FROM sessions WHERE id = e.id AND kind = 'grant' AND parent_id IS NOT NULL) g
+    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL) told`
 
 const endOne = namedQuery<{ kind: string }, [SessionId, Date, string]>(
   'sessions.end_one',

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core'
+import { type AuthenticatorApp, authenticatorApp } from './authenticator-app'
+import { at, newPage } from './browser'
+import { fillSignIn, heading, newAddress } from './people'
+import { protect, registerProgram } from './programs'
+
+export const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code from your app' })
+export const backupField = (page: Page) => page.getByRole('textbox', { name: 'Backup code' })
+export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm', exact: true })
+
+/** A person with an authenticator app, and a page where their code is asked for. */
+export async function atTheChallenge(path = '/login') {
+  const email = newAddress('careful')
+  const { app, backupCodes } = await protect(await registerProgram(email))
+  const page = await newPage({ reducedMotion: 'reduce' })
+  await page.goto(at(path))
+  await fillSignIn(page, email)
+  await heading(page, 'Enter your code').waitFor()
+  return { page, email, app, backupCodes }
+}
+
+/** Adds an authenticator app by the security page, up to its first code. */
+export async function addApp(page: Page): Promise<AuthenticatorApp> {
+  await page.getByRole('button', { name: 'Add an app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+  const app = authenticatorApp((await dialog.locator('code').textContent()) ?? '')
+  await dialog.getByRole('textbox', { name: 'Code that the app shows now' }).fill(await app.code())
+  await page.keyboard.press('Enter')
+  return app
+}

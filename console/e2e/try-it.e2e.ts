@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { button, everything, link, tryOut } from './application-pages'
+import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { pressOn, tabTo } from './keyboard'
+import { heading, newAddress, register, signIn, signOut } from './people'
+import { createApplication, registerProgram } from './programs'
+
+useBrowser()
+
+describe.skipIf(cannotRun)('an application that is tried', () => {
+  it('is made and tried by the keyboard alone', { timeout: 60_000 }, async () => {
+    const visitor = await newVisitor({ reducedMotion: 'reduce' })
+    await visitor.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await visitor.newPage()
+    await register(page, newAddress())
+
+    await pressOn(page, link(page, 'Add application'))
+    await heading(page, 'Add an application').waitFor()
+    await tabTo(page, page.getByRole('radio', { name: 'Web server' }))
+    await page.keyboard.press('ArrowUp')
+    expect(await page.getByRole('radio', { name: 'Single-page app' }).isChecked()).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
+    await page.keyboard.type('My first')
+    await pressOn(page, button(page, 'Create application'))
+
+    // The secret: not to be lost by a slip.
+    const dialog = page.getByRole('dialog', { name: 'My first has a secret' })
+    await dialog.waitFor()
+    await checkEveryView(page, 'application-secret')
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    expect(await dialog.isVisible()).toBe(true)
+    await pressOn(page, dialog.getByRole('button', { name: 'Copy client secret' }))
+    const secret = await page.waitForFunction(() => navigator.clipboard.readText()).then((text) => text.jsonValue())
+    expect(secret.length).toBeGreaterThan(20)
+    expect(await everything(page)).not.toContain(secret)
+    await pressOn(page, dialog.getByRole('button', { name: 'Done' }))
+
+    await heading(page, 'My first').waitFor()
+    expect(await everything(page)).not.toContain(secret)
+    await picture(page, 'application-start')
+    await pressOn(page, button(page, 'Try it now').first())
+    await pressOn(page, button(page, 'Add the try-it address'))
+    const start = button(page, 'Start the sign-in')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Start the sign-in')
+    await picture(page, 'application-try')
+    await page.keyboard.press('Enter')
+
+    await heading(page, 'Allow My first?').waitFor()
+    await pressOn(page, button(page, 'Allow'))
+    await page
+      .getByText(/^Signed in as .* it works\.$/)
+      .first()
+      .waitFor()
+    expect(page.url()).toBe(at('/try/callback'))
+    expect(await page.getByRole('heading', { level: 3 }).count()).toBe(10)
+    for (const name of ['Signature', 'User info', 'Refresh'])
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name }) })
+        .getByText('Done')
+        .waitFor()
+    await pressOn(page, button(page, 'Revoke the tokens'))
+    // What had the focus is gone, so it goes to what came of it.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Introspection')
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Introspection' }) })
+      .getByText('Done')
+      .waitFor()
+    await checkEveryView(page, 'application-tried')
+    expect(await everything(page)).not.toMatch(/eyJ[\w-]+\.eyJ/)
+    expect(await page.evaluate(() => sessionStorage.getItem('keyward.try'))).toBeNull()
+
+    await pressOn(page, button(page, 'Remove the try-it address'))
+    await page.getByText('The try-it address was removed.').first().waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent === 'To the application')
+    await signOut(page)
+    expect(await start.count()).toBe(0)
+  })
+
+  it('shows tokens only when asked to', async () => {
+    const page = await newPage()
+    await register(page, newAddress())
+    await tryOut(page, 'Masked')
+    await page.getByRole('group').filter({ hasText: 'Request and answer' }).nth(2).click()
+    // A token begins so; by letters of any size what is drawn at random would match now and then.
+    expect(await page.getByText(/eyJ[\w-]{20}/).count()).toBe(0)
+    await button(page, 'Show tokens and codes').click()
+    await page
+      .getByText(/"access_token": "eyJ/)
+      .first()
+      .waitFor({ state: 'attached' })
+  })
+
+  it('shows which step of a try failed, why, and what to change', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await register(page, newAddress())
+    await tryOut(page, 'Denied', 'Deny')
+    await page.getByRole('alert').getByText('access_denied').waitFor()
+    await page.getByText('It stopped here').first().waitFor()
+    await checkEveryView(page, 'application-try-denied')
+    await link(page, 'Access').click()
+    await page.getByText('Who may use it').waitFor()
+  })
+
+  it('takes no answer to a request that another tab made', async () => {
+    const page = await newPage()
+    await register(page, newAddress())
+    await page.goto(at('/try/callback?code=planted&state=planted'))
+    await heading(page, 'Nothing to show here').waitFor()
+    expect(page.url()).toBe(at('/try/callback'))
+  })
+
+  it('shows its administrator which address was asked for and which are registered', async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const { issuer, clientId } = await createApplication(owner, 'Off by one', {
+      redirectUris: ['https://app.example/callback'],
+    })
+    await signIn(page, email)
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: 'https://app.example/callback/',
+      scope: 'openid',
+      state: 's',
+    })
+    // Nobody is sent on: the answer is a page of its own, with a way to the details.
+    await page.goto(`${issuer}/authorize?${query}`)
+    await heading(page, 'This sign-in cannot go on').waitFor()
+    await page.getByRole('link', { name: 'Details for whoever runs the application' }).click()
+    await heading(page, 'The application is not set up correctly').waitFor()
+    await page.getByText('https://app.example/callback/', { exact: true }).waitFor()
+    await page.getByText('https://app.example/callback', { exact: true }).waitFor()
+    await page.getByText('They differ by the slash at the end.').waitFor()
+    await checkEveryView(page, 'error-redirect-mismatch')
+    await button(page, 'Fix in settings').click()
+    await heading(page, 'Off by one').waitFor()
+
+    const stranger = await newPage()
+    await register(stranger, newAddress())
+    await stranger.goto(`${issuer}/authorize?${query}`)
+    await stranger.getByRole('link', { name: 'Details for whoever runs the application' }).click()
+    await heading(stranger, 'The application is not set up correctly').waitFor()
+    expect(await stranger.getByText('https://app.example/callback').count()).toBe(0)
+  })
+})

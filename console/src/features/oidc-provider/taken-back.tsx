@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WithdrawnGrant } from '../../api/contract'
+import { announce } from '../../design/announcer'
+import { ApplicationLogo } from '../../design/application-logo'
+import { ConfirmDialog } from '../../design/confirm-dialog'
+import styles from '../../design/item-row.module.css'
+import { LoadError } from '../../design/load-error'
+import { Moment } from '../../design/moment'
+import { Notice } from '../../design/notice'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { appWords as words } from '../../words'
+import { allowAgain, ofGrants, withdrawnQuery } from './calls'
+
+/** Agents that ask at no sign-in: what was taken back from them is given again here or nowhere. Not there while there are none. */
+export function TakenBack() {
+  const queries = useQueryClient()
+  const agents = useQuery(withdrawnQuery)
+  const [said, setSaid] = useState<string | null>(null)
+
+  async function allow({ id, application }: WithdrawnGrant) {
+    await allowAgain(id)
+    await queries.invalidateQueries(ofGrants)
+    const text = words.allowedAgain(application.name)
+    setSaid(text)
+    announce(text)
+  }
+
+  if (!agents.isError && !agents.data?.length && !said) return null
+  return (
+    <Panel title={words.takenBack} about={words.takenBackAbout}>
+      <div className={stack.fields}>
+        {said && (
+          <Notice kind="success">
+            <p>{said}</p>
+          </Notice>
+        )}
+        {agents.isError && <LoadError error={agents.error} retry={() => agents.refetch()} />}
+        {agents.data && agents.data.length > 0 && (
+          <ul className={styles.list}>
+            {agents.data.map((agent) => (
+              <AgentRow key={agent.id} agent={agent} allow={() => allow(agent)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function AgentRow({ agent, allow }: { agent: WithdrawnGrant; allow: () => Promise<void> }) {
+  const { application, team, withdrawnAt } = agent
+  const [asking, setAsking] = useState(false)
+  return (
+    <li className={styles.row}>
+      <ApplicationLogo name={application.name} logoUrl={application.logoUrl} size={44} />
+      <div className={styles.text}>
+        <p className={styles.title}>{application.name}</p>
+        <p className={styles.detail}>
+          <span>{words.of(team.name)}</span>
+          <span>
+            {words.takenBackAt} <Moment at={withdrawnAt} />
+          </span>
+        </p>
+      </div>
+      <Button variant="default" aria-label={words.allowLabel(application.name)} onClick={() => setAsking(true)}>
+        {words.allowAgain}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={words.allowTitle(application.name)}
+        text={words.allowText(application.name)}
+        verb={words.allowAgain}
+        gives
+        act={allow}
+        close={() => setAsking(false)}
+      />
+    </li>
+  )
+}
