@@ -55,9 +55,11 @@ export function createAccessTokens({
   return {
     issue(claims) {
       const key = keys.current('session')
-      const iat = Math.floor(clock.ms() / SECOND)
+      // Read once: the second may end between two readings, and the token would be of a second ago.
+      const now = clock.ms()
+      const iat = Math.floor(now / SECOND)
       // The seconds of `iat` are too coarse to tell what came before a suspension from what came after it.
-      const times = { iat, ms: clock.ms() % SECOND, exp: iat + ACCESS_TOKEN_SECONDS }
+      const times = { iat, ms: now % SECOND, exp: iat + ACCESS_TOKEN_SECONDS }
       const input = `${headerOf(key.id)}.${encode({ iss: baseUrl, aud: audience, ...claims, ...times })}`
       return `${input}.${sign(key, input).toString('base64url')}`
     },
