@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, registerUser, type TestUser } from '../../../test/factories.js'
 import { codeFor, expectOAuthError, registerApp, type TestApp, tokensFor } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -102,6 +102,33 @@ describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
       for (const body of [{ token }, { token, client_id: client.clientId }])
         expectOAuthError(await ask(body, {}, path, own), 'invalid_client', 401)
       expect((await ask({ token }, basic(`${client.clientId}:${client.secret}`), path, own)).status).toBe(200)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('slow a source that is wrong too often, with the right ones too, and no other source', async () => {
+    const env = { LIMIT_SOURCE_FAILURES: '3', TRUST_PROXY: '127.0.0.1,::1' }
+    const own = await startService({ env, nodes: 1 })
+    try {
+      const one = await registerUser(own)
+      const client = await registerApp(own, one)
+      const from = (ip: string, secret = client.secret) =>
+        ask({ token: 'x' }, { ...basic(`${client.clientId}:${secret}`), 'x-forwarded-for': ip }, path, own)
+      const [wrong, right] = ['203.0.113.1', '203.0.113.2']
+      for (let turn = 0; turn < 2; turn++) expectOAuthError(await from(wrong, 'wrong'), 'invalid_client', 401)
+      expect((await from(wrong)).status).toBe(200)
+      expectOAuthError(await from(wrong, 'wrong'), 'invalid_client', 401)
+      const answers = await atOnce(6, () => from(wrong))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429, 429])
+      expect((await from(right)).status).toBe(200)
+      expectOAuthError(await from(right, 'wrong'), 'invalid_client', 401)
+      await own.clock.advance(2_000)
+      expect((await from(wrong)).status).toBe(200)
+      expect((await from(wrong)).status).toBe(429)
+      // Each wrong one has its entry, and no other request has one.
+      const refused = await own.sql(`SELECT 1 FROM audit_entries WHERE action = 'application.token_refused'`)
+      expect(refused).toHaveLength(4)
     } finally {
       await own.close()
     }
