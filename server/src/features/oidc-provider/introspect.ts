@@ -25,9 +25,10 @@ export async function introspectToken(
   // Whoever says which client they are learns nothing of another team's tokens, and by `client_id` nothing of another client's.
   const isForeign = (found: { clientId: string; teamId: TeamId }) =>
     (caller !== undefined && caller.teamId !== found.teamId) || (clientId !== undefined && clientId !== found.clientId)
-  const access = token.includes('.') ? await findLiveAccessToken(db, deps, token, HOLDER) : undefined
-  if (access) {
-    if (isForeign(access)) return INACTIVE
+  // A refresh token has no dots.
+  if (token.includes('.')) {
+    const access = await findLiveAccessToken(db, deps, token, HOLDER)
+    if (!access || isForeign(access)) return INACTIVE
     const { iss, aud, cnf, act } = access.claims
     return {
       active: true,

@@ -25,9 +25,10 @@ export async function revokeToken(deps: OidcProviderDeps, question: TokenQuestio
   const foreign = (owner: string) =>
     [caller?.clientId, clientId].some((known) => known !== undefined && known !== owner)
   await db.transaction(async (tx) => {
-    const access = token.includes('.') ? await findLiveAccessToken(tx, deps, token, HOLDER) : undefined
-    if (access) {
-      if (foreign(access.clientId)) return
+    // A refresh token has no dots.
+    if (token.includes('.')) {
+      const access = await findLiveAccessToken(tx, deps, token, HOLDER)
+      if (!access || foreign(access.clientId)) return
       const [first] = await tx.run(insertRevoked, [tokenHash(access.jti), new Date(access.exp * SECOND)])
       if (!first) return
       await audit.record(
