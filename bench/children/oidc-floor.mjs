@@ -10,6 +10,8 @@ const { fastify } = fromServer('fastify')
 const pg = fromServer('pg')
 
 const TOKENS = 1_000
+/** Of its documents. */
+const TAG = '"floor"'
 const ISSUER = 'http://localhost:3000/floor'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20, application_name: 'keyward-floor' })
@@ -60,7 +62,8 @@ const stock = await Promise.all(
   Array.from({ length: TOKENS }, async () => {
     const opaque = newToken()
     const access = await jwt('ES256', claimsOf({ jti: opaque, scope: 'openid profile email offline_access' }))
-    return { opaque, access }
+    const revoked = await jwt('ES256', claimsOf({ jti: newToken(), scope: 'openid profile email offline_access' }))
+    return { opaque, access, revoked }
   }),
 )
 for (const { opaque } of stock) await pool.query({ ...write, values: [hashOf(opaque), claimsOf({}), new Date()] })
@@ -106,7 +109,7 @@ async function ownToken(alg, form) {
   return { access_token: await jwt(alg, claims), expires_in: 3_600, scope: claims.scope, token_type: 'Bearer' }
 }
 
-/** The claims of a token that verifies and that the database knows. */
+/** The claims of a token that verifies and that the database knows; undefined where it does not. */
 async function judge(token) {
   const [header, body, signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
@@ -114,9 +117,11 @@ async function judge(token) {
   if (!verify('sha256', Buffer.from(`${header}.${body}`), key, Buffer.from(signature, 'base64url')))
     throw new Error('forged')
   const { rows } = await pool.query({ ...read, values: [hashOf(claims.jti)] })
-  if (rows.length === 0) throw new Error('unknown token')
-  return claims
+  return rows.length === 0 ? undefined : claims
 }
+
+/** What is asked of an opaque token. */
+const find = async (token) => (await pool.query({ ...read, values: [hashOf(token)] })).rows[0]?.payload
 
 let documents = {}
 const app = fastify()
@@ -128,13 +133,21 @@ for (const alg of ['RS256', 'ES256']) {
     body.get('grant_type') === 'client_credentials' ? ownToken(alg, body) : exchange(alg, body),
   )
 }
-app.post('/introspect', async ({ body }) => ({ active: true, ...(await judge(body.get('token'))) }))
+app.post('/introspect', async ({ body }) => {
+  const token = body.get('token')
+  const known = token.includes('.') ? await judge(token) : await find(token)
+  return known ? { active: true, ...known } : { active: false }
+})
 app.get('/userinfo', async ({ headers }) => {
   const { sub } = await judge(headers.authorization.slice('Bearer '.length))
   return { sub, ...person }
 })
-app.get('/discovery', async () => documents.discovery)
-app.get('/jwks', async () => documents.jwks)
+for (const name of ['discovery', 'jwks'])
+  app.get(`/${name}`, async ({ headers }, reply) => {
+    reply.header('etag', TAG)
+    if (headers['if-none-match'] !== TAG) return documents[name]
+    return reply.code(304).send()
+  })
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 answerParent({

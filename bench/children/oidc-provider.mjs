@@ -130,6 +130,11 @@ const MAKE = {
     const { amr: _amr, authTime: _authTime, ...rest } = await given(account)
     return new provider.AccessToken(rest).save()
   },
+  revoked: async (account) => {
+    const value = await MAKE.access(account)
+    await (await provider.AccessToken.find(value)).destroy()
+    return value
+  },
 }
 
 const server = createServer(provider.callback())

@@ -27,9 +27,11 @@ export interface RequestParts {
   body?: unknown
   /** In the place of a JSON body. */
   form?: Record<string, string>
+  /** The entity tag of what the client has already. */
+  ifNoneMatch?: string | undefined
 }
 
-export function requestBytes({ method, path, token, client, body, form }: RequestParts): Buffer {
+export function requestBytes({ method, path, token, client, body, form, ifNoneMatch }: RequestParts): Buffer {
   const text = form ? new URLSearchParams(form).toString() : body === undefined ? '' : JSON.stringify(body)
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const basic = client && Buffer.from(`${client.clientId}:${client.secret}`).toString('base64')
@@ -39,6 +41,7 @@ export function requestBytes({ method, path, token, client, body, form }: Reques
     'user-agent: keyward-bench',
     ...(token ? [`authorization: Bearer ${token}`] : []),
     ...(basic ? [`authorization: Basic ${basic}`] : []),
+    ...(ifNoneMatch ? [`if-none-match: ${ifNoneMatch}`] : []),
     ...(text ? [`content-type: ${type}`, `content-length: ${Buffer.byteLength(text)}`] : []),
   ]
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)

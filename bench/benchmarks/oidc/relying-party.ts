@@ -107,6 +107,10 @@ export async function read(service: RunningService, path: string): Promise<unkno
   return answer.json()
 }
 
+/** The entity tag of a document of the service. */
+export const tagOf = async (service: RunningService, path: string): Promise<string | undefined> =>
+  (await fetch(`${ORIGIN(service)}${path}`)).headers.get('etag') ?? undefined
+
 /** The whole way of a person to a code: authorize, consent, back. */
 export async function codeFor(service: RunningService, { idp, clientId }: RelyingParty, user: BenchUser) {
   const asked = new URLSearchParams({

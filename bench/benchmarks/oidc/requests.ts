@@ -36,4 +36,9 @@ export const introspectRequest = (path: string, token: string, client?: Asked['c
 
 export const userinfoRequest = (path: string, token: string): Buffer => requestBytes({ method: 'GET', path, token })
 
-export const documentRequest = (path: string): Buffer => requestBytes({ method: 'GET', path })
+export const revokeRequest = (path: string, token: string): Buffer =>
+  requestBytes({ method: 'POST', path, form: { token } })
+
+/** @param tag of what the client has already */
+export const documentRequest = (path: string, tag?: string): Buffer =>
+  requestBytes({ method: 'GET', path, ifNoneMatch: tag })

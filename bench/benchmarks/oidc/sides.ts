@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { type Child, startChild } from '../../harness/child.js'
-import { connect, type Exchange, exchangeOn, requestBytes } from '../../harness/http-load.js'
+import { connect, type Exchange, exchangeOn } from '../../harness/http-load.js'
 import type { Load } from '../../harness/measure.js'
 import type { RunningService } from '../../harness/service.js'
 import { walk } from '../../harness/users.js'
@@ -13,6 +14,7 @@ import {
   read,
   SCOPE,
   type Team,
+  tagOf,
 } from './relying-party.js'
 import {
   type Asked,
@@ -22,6 +24,7 @@ import {
   introspectRequest,
   ownCredentialsRequest,
   refreshRequest,
+  revokeRequest,
   userinfoRequest,
 } from './requests.js'
 import type { Stock } from './stock.js'
@@ -37,9 +40,13 @@ export const OPERATIONS = [
   ),
   { name: 'introspection', kind: 'introspection', algorithm: 'ES256' },
   { name: 'introspection with credentials', kind: 'introspection, Basic', algorithm: 'ES256' },
+  { name: 'introspection of a revoked token', kind: 'introspection, revoked', algorithm: 'ES256' },
+  { name: 'introspection of an unknown token', kind: 'introspection, unknown', algorithm: 'ES256' },
   { name: 'userinfo', kind: 'userinfo', algorithm: 'ES256' },
   { name: 'discovery', kind: 'discovery', algorithm: 'ES256' },
+  { name: 'discovery, not modified', kind: 'discovery, 304', algorithm: 'ES256' },
   { name: 'jwks', kind: 'jwks', algorithm: 'ES256' },
+  { name: 'jwks, not modified', kind: 'jwks, 304', algorithm: 'ES256' },
 ] as const satisfies { name: string; kind: string; algorithm: Algorithm }[]
 
 export type Operation = (typeof OPERATIONS)[number]
@@ -51,10 +58,14 @@ export const CONNECTIONS = 16
 /** Codes and refresh tokens made beforehand, for each second of a batch: more than any side uses up. */
 const STOCK_A_SECOND = 2_500
 const ACCESS_TOKENS = 1_000
+/** As the floor knows its documents. */
+const FLOOR_TAG = '"floor"'
 /** Requests before figures count. */
 const WARM_UP = 2_000
 
-const endless = (request: Buffer) => () => ({ request, status: 200 })
+const endless =
+  (request: Buffer, status = 200) =>
+  () => ({ request, status })
 const cycling = (requests: Buffer[]) => walk(requests.map((request) => ({ request, status: 200 })))
 
 /**
@@ -83,13 +94,18 @@ export async function serviceSide(
   stocks: Record<Algorithm, Stock>,
 ): Promise<Side> {
   const accessTokens = await freshAccessTokens(service, team.parties.ES256, stocks.ES256)
+  const revokedTokens = await freshAccessTokens(service, team.parties.ES256, stocks.ES256)
+  await revokeAll(service, revokedTokens)
+  const { idp } = team.parties.ES256
+  const paths = { discovery: `${idp}/.well-known/openid-configuration`, jwks: `${idp}/jwks` }
+  const tags = { discovery: await tagOf(service, paths.discovery), jwks: await tagOf(service, paths.jwks) }
   const { database, settle } = service
   return ({ kind, algorithm }) => {
     const party = team.parties[algorithm]
     const asked = askedOf(party)
     const load = { child: service, database, connections: CONNECTIONS, warmUp: WARM_UP }
-    const introspections = (client?: Asked['client']) =>
-      cycling(accessTokens.map((token) => introspectRequest('/api/v1/oauth/introspect', token, client)))
+    const introspections = (tokens: string[], client?: Asked['client']) =>
+      cycling(tokens.map((token) => introspectRequest('/api/v1/oauth/introspect', token, client)))
     switch (kind) {
       case 'code':
         return { ...load, settle, ...usedUp(stocks[algorithm].codes, (code) => exchangeRequest(asked, code), true) }
@@ -102,18 +118,28 @@ export async function serviceSide(
       case 'client_credentials':
         return { ...load, settle, next: endless(ownCredentialsRequest(asked)) }
       case 'introspection':
-        return { ...load, next: introspections() }
+        return { ...load, next: introspections(accessTokens) }
       case 'introspection, Basic':
-        return { ...load, next: introspections(asked.client) }
+        return { ...load, next: introspections(accessTokens, asked.client) }
+      case 'introspection, revoked':
+        return { ...load, next: introspections(revokedTokens) }
+      case 'introspection, unknown':
+        return { ...load, next: introspections(unknownTokens()) }
       case 'userinfo':
         return { ...load, next: cycling(accessTokens.map((token) => userinfoRequest(`${party.idp}/userinfo`, token))) }
       case 'discovery':
-        return { ...load, next: endless(documentRequest(`${party.idp}/.well-known/openid-configuration`)) }
       case 'jwks':
-        return { ...load, next: endless(documentRequest(`${party.idp}/jwks`)) }
+        return { ...load, next: endless(documentRequest(paths[kind])) }
+      case 'discovery, 304':
+        return { ...load, next: endless(documentRequest(paths.discovery, tags.discovery), 304) }
+      case 'jwks, 304':
+        return { ...load, next: endless(documentRequest(paths.jwks, tags.jwks), 304) }
     }
   }
 }
+
+/** In the form of a refresh token; nobody has given them. */
+const unknownTokens = (): string[] => Array.from({ length: ACCESS_TOKENS }, () => randomBytes(32).toString('base64url'))
 
 /** Access tokens as the service gives them, of as many grants. */
 async function freshAccessTokens(service: RunningService, party: RelyingParty, stock: Stock): Promise<string[]> {
@@ -133,6 +159,14 @@ async function freshAccessTokens(service: RunningService, party: RelyingParty, s
   return tokens
 }
 
+async function revokeAll(service: RunningService, tokens: string[]): Promise<void> {
+  const socket = await connect(service.port)
+  for (const token of tokens)
+    await exchangeOn(socket, { request: revokeRequest('/api/v1/oauth/revoke', token), status: 200 })
+  socket.destroy()
+  await service.settle()
+}
+
 /** The floor, on the database of a service whose documents it answers with. */
 export async function floorSide(
   service: RunningService,
@@ -147,9 +181,9 @@ export async function floorSide(
     discovery: await read(service, `${idp}/.well-known/openid-configuration`),
     jwks: await read(service, `${idp}/jwks`),
   })
-  const stock = await child.ask<{ opaque: string; access: string }[]>('stock')
+  const stock = await child.ask<{ opaque: string; access: string; revoked: string }[]>('stock')
   const load = { child, database: service.database, connections: CONNECTIONS, warmUp: WARM_UP }
-  const introspections = cycling(stock.map(({ access }) => introspectRequest('/introspect', access)))
+  const introspections = (tokens: string[]) => cycling(tokens.map((token) => introspectRequest('/introspect', token)))
   const side: Side = ({ kind, algorithm }) => {
     const asked: Asked = { ...askedOf(parties[algorithm]), tokenPath: `/${algorithm}/token` }
     switch (kind) {
@@ -161,12 +195,20 @@ export async function floorSide(
         return { ...load, next: endless(ownCredentialsRequest(asked)) }
       case 'introspection':
       case 'introspection, Basic':
-        return { ...load, next: introspections }
+        return { ...load, next: introspections(stock.map(({ access }) => access)) }
+      case 'introspection, revoked':
+        return { ...load, next: introspections(stock.map(({ revoked }) => revoked)) }
+      case 'introspection, unknown':
+        return { ...load, next: introspections(unknownTokens()) }
       case 'userinfo':
         return { ...load, next: cycling(stock.map(({ access }) => userinfoRequest('/userinfo', access))) }
       case 'discovery':
       case 'jwks':
-        return { ...load, next: endless(requestBytes({ method: 'GET', path: `/${kind}` })) }
+        return { ...load, next: endless(documentRequest(`/${kind}`)) }
+      case 'discovery, 304':
+        return { ...load, next: endless(documentRequest('/discovery', FLOOR_TAG), 304) }
+      case 'jwks, 304':
+        return { ...load, next: endless(documentRequest('/jwks', FLOOR_TAG), 304) }
     }
   }
   return { child, side }
@@ -200,16 +242,17 @@ export async function engineSide(
     const asked: Asked = { ...askedOf(parties[algorithm]), tokenPath: '/token' }
     const make = (made: string) => (count: number) => child.ask<string[]>('stock', { kind: made, count, accounts })
     // Opaque tokens, which it looks up; they are made again for each batch and used again within it.
-    const reading = (request: (token: string) => Buffer): Load => {
+    const reading = (request: (token: string) => Buffer, made = 'access'): Load => {
       let next = endless(Buffer.alloc(0))
       return {
         ...load,
         prepare: async () => {
-          next = cycling((await make('access')(ACCESS_TOKENS)).map(request))
+          next = cycling((await make(made)(ACCESS_TOKENS)).map(request))
         },
         next: () => next(),
       }
     }
+    const introspection = (token: string) => introspectRequest('/token/introspection', token, asked.client)
     switch (kind) {
       case 'code':
         return { ...load, ...usedUp(make('code'), (code) => exchangeRequest(asked, code), false) }
@@ -219,12 +262,19 @@ export async function engineSide(
         return { ...load, next: endless(ownCredentialsRequest(asked)) }
       case 'introspection':
       case 'introspection, Basic':
-        return reading((token) => introspectRequest('/token/introspection', token, asked.client))
+        return reading(introspection)
+      case 'introspection, revoked':
+        return reading(introspection, 'revoked')
+      case 'introspection, unknown':
+        return { ...load, next: cycling(unknownTokens().map(introspection)) }
       case 'userinfo':
         return reading((token) => userinfoRequest('/me', token))
+      // It knows no conditional requests.
       case 'discovery':
+      case 'discovery, 304':
         return { ...load, next: endless(documentRequest('/.well-known/openid-configuration')) }
       case 'jwks':
+      case 'jwks, 304':
         return { ...load, next: endless(documentRequest('/jwks')) }
     }
   }
