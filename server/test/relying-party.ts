@@ -18,7 +18,7 @@ export interface TestApp {
 }
 
 export const REDIRECT_URI = 'https://rp.example/callback'
-const OIDC_BASE = '/api/v1/sso/oidc-idp'
+export const OIDC_BASE = '/api/v1/sso/oidc-idp'
 
 /** Registers an application of the user's team: a confidential web client unless `fields` say otherwise. */
 export async function registerApp(

@@ -17289,7 +17289,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     orgId: string;
                 };
@@ -17304,6 +17307,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -17711,7 +17723,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -17727,6 +17742,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -17795,7 +17819,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -17811,6 +17838,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -18735,7 +18771,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -18755,6 +18794,15 @@ export interface paths {
                                 [key: string]: unknown;
                             }[];
                         };
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -19321,7 +19369,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team */
                     issuer: string;
@@ -19338,6 +19389,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -19406,7 +19466,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team */
                     issuer: string;
@@ -19423,6 +19486,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -20354,7 +20426,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team */
                     issuer: string;
@@ -20375,6 +20450,15 @@ export interface paths {
                                 [key: string]: unknown;
                             }[];
                         };
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -20946,7 +21030,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -20962,6 +21049,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */
@@ -21030,7 +21126,10 @@ export interface paths {
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
                 path: {
                     /** @description Id of a team, or of one of its applications */
                     issuer: string;
@@ -21047,6 +21146,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Discovery"];
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
                     };
                 };
                 /** @description `invalid_request` */

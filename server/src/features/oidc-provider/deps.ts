@@ -10,6 +10,7 @@ import type { SigningKeyStore } from '../oidc-config/index.js'
 import type { DecideSignOn } from '../policies/index.js'
 import type { Clients } from './client.js'
 import type { Engines } from './engines.js'
+import type { IssuerDocuments } from './issuer-documents.js'
 
 export interface OidcProviderDeps {
   db: Database
@@ -27,4 +28,5 @@ export interface OidcProviderDeps {
   countries: Countries
   clients: Clients
   engines: Engines
+  documents: IssuerDocuments
 }

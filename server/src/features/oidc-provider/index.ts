@@ -18,6 +18,7 @@ import { createClients } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import { createEngines } from './engines.js'
 import { grantRoutes } from './grant-routes.js'
+import { createIssuerDocuments } from './issuer-documents.js'
 import { issuerRoutes } from './issuer-routes.js'
 import { metadataRoutes } from './metadata-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
@@ -29,7 +30,9 @@ export { describeRequest } from './describe-request.js'
 export { OIDC_PROVIDER_ERRORS } from './errors.js'
 
 /** The room, assembled: its routes and its jobs. */
-export function createOidcProvider(parts: Omit<OidcProviderDeps, 'clients' | 'engines'> & { outbound: Outbound }): {
+export function createOidcProvider(
+  parts: Omit<OidcProviderDeps, 'clients' | 'engines' | 'documents'> & { outbound: Outbound },
+): {
   routes: Route[]
   jobs: JobKind[]
 } {
@@ -37,7 +40,7 @@ export function createOidcProvider(parts: Omit<OidcProviderDeps, 'clients' | 'en
     frontendUrl: parts.config.frontendUrl,
     dpopSecret: parts.serverKeys.current('dpop_nonce').key,
   })
-  const deps = { ...parts, clients: createClients(), engines }
+  const deps = { ...parts, clients: createClients(), engines, documents: createIssuerDocuments(parts.config) }
   return {
     routes: [
       ...oauthRoutes(deps),

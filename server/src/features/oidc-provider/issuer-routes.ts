@@ -2,7 +2,9 @@ import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
+import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
 import { clearSessionCookies, deviceCookie, ssoCookie } from '../sessions/index.js'
+import { answerWithDocument } from './answer-with-document.js'
 import { askForDevice } from './ask-device.js'
 import { authorize } from './authorize.js'
 import { answerBrowser, refuseForBrowser } from './browser-answer.js'
@@ -10,7 +12,6 @@ import { browserToken, ensureBrowserToken } from './browser-cookie.js'
 import { confirmInteraction } from './confirm-interaction.js'
 import { openToAll, preflight } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
-import { discoveryOf } from './discovery.js'
 import { endSession } from './end-session.js'
 import { refusal } from './errors.js'
 import { findIssuer } from './find-issuer.js'
@@ -98,12 +99,10 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         summary: `The metadata of the issuer (${standard})`,
         dialect: 'oauth',
         params: issuerParams,
-        responses: { 200: Discovery },
+        responses: documentAnswers(Discovery),
+        headers: DOCUMENT_HEADERS,
         errors: ['issuer_not_found'],
-        handle: async ({ params: path, origin, http }) => {
-          openToAll(http)
-          return discoveryOf(await findIssuer(db, deps, issuerPathOf(path), origin), config)
-        },
+        handle: (context) => answerWithDocument(deps, 'metadata', issuerPathOf(context.params), context),
       })
 
     return [
@@ -273,13 +272,10 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         summary: 'The public keys of the issuer',
         dialect: 'oauth',
         params: issuerParams,
-        responses: { 200: Jwks },
+        responses: documentAnswers(Jwks),
+        headers: DOCUMENT_HEADERS,
         errors: ['issuer_not_found'],
-        handle: async ({ params: path, origin, http }) => {
-          openToAll(http)
-          const { keys } = await findIssuer(db, deps, issuerPathOf(path), origin)
-          return { keys: keys.all.map(({ publicJwk }) => publicJwk) }
-        },
+        handle: (context) => answerWithDocument(deps, 'jwks', issuerPathOf(context.params), context),
       }),
       defineRoute({
         method: 'GET',

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { openToAll } from './cors.js'
+import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
+import { answerWithDocument } from './answer-with-document.js'
 import type { OidcProviderDeps } from './deps.js'
-import { discoveryOf } from './discovery.js'
-import { findIssuer } from './find-issuer.js'
 import { ISSUER_BASE, issuerPathOf } from './issuer.js'
 import { Discovery } from './schema.js'
 
@@ -24,12 +23,15 @@ export const metadataRoutes = (deps: OidcProviderDeps): Route[] =>
       summary: 'The metadata of the issuer, where RFC 8414 looks for them',
       dialect: 'oauth',
       params: params as Type.TObject,
-      responses: { 200: Discovery },
+      responses: documentAnswers(Discovery),
+      headers: DOCUMENT_HEADERS,
       errors: ['issuer_not_found'],
-      handle: async ({ params: named, origin, http }) => {
-        openToAll(http)
-        const at = issuerPathOf(named as { issuer: string; application?: string })
-        return discoveryOf(await findIssuer(deps.db, deps, at, origin), deps.config)
-      },
+      handle: (context) =>
+        answerWithDocument(
+          deps,
+          'metadata',
+          issuerPathOf(context.params as { issuer: string; application?: string }),
+          context,
+        ),
     }),
   )

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { anyObject } from '../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
 import { requireSession } from '../access/index.js'
+import { answerWithDocument } from './answer-with-document.js'
 import type { TokenQuestion } from './authenticate-caller.js'
 import { ensureBrowserToken } from './browser-cookie.js'
 import { openToAll, preflight } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
-import { discoveryOf } from './discovery.js'
-import { findIssuer } from './find-issuer.js'
 import { introspectToken } from './introspect.js'
 import { issuerPathOf } from './issuer.js'
 import { passOn } from './pass-on.js'
@@ -87,13 +87,11 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     summary: "The metadata of a team's issuer",
     dialect: 'oauth',
     params: Type.Object({ orgId: Type.String() }),
-    responses: { 200: Discovery },
+    responses: documentAnswers(Discovery),
+    headers: DOCUMENT_HEADERS,
     errors: ['issuer_not_found'],
-    handle: async ({ params, origin, http }) => {
-      openToAll(http)
-      const issuer = await findIssuer(deps.db, deps, issuerPathOf({ issuer: params.orgId }), origin, { ofTeam: true })
-      return discoveryOf(issuer, deps.config)
-    },
+    handle: (context) =>
+      answerWithDocument(deps, 'metadata', issuerPathOf({ issuer: context.params.orgId }), context, { ofTeam: true }),
   }),
   defineRoute({
     method: 'POST',

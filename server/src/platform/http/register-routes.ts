@@ -203,6 +203,9 @@ function codeAndStatus(entry: string): [code: string, status: number | undefined
   return [code, status === undefined ? undefined : Number(status)]
 }
 
+/** What never has a body. */
+const WITHOUT_BODY = [204, 304]
+
 /** The declared answers, and one Problem for each status that the route's codes lead to. */
 function responsesOf(
   route: Route,
@@ -230,7 +233,7 @@ function responsesOf(
     status,
     {
       description: (schema as { description?: string }).description ?? 'Done',
-      ...(Number(status) !== 204 && {
+      ...(!WITHOUT_BODY.includes(Number(status)) && {
         content: Object.fromEntries(mediaTypesOf(schema).map((type) => [type, { schema: refer(schema) }])),
       }),
     },
