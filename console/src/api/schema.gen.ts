@@ -17089,6 +17089,10 @@ export interface paths {
                         client_id?: string;
                         /** @description Verified when it is sent */
                         client_secret?: string;
+                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
                     };
                     "application/x-www-form-urlencoded": {
                         token: string;
@@ -17098,6 +17102,10 @@ export interface paths {
                         client_id?: string;
                         /** @description Verified when it is sent */
                         client_secret?: string;
+                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
                     };
                 };
             };
@@ -17200,6 +17208,10 @@ export interface paths {
                         client_id?: string;
                         /** @description Verified when it is sent */
                         client_secret?: string;
+                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
                     };
                     "application/x-www-form-urlencoded": {
                         token: string;
@@ -17209,6 +17221,10 @@ export interface paths {
                         client_id?: string;
                         /** @description Verified when it is sent */
                         client_secret?: string;
+                        /** @description RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer */
+                        client_assertion?: string;
+                        /** @description urn:ietf:params:oauth:client-assertion-type:jwt-bearer */
+                        client_assertion_type?: string;
                     };
                 };
             };

@@ -1,21 +1,14 @@
+import { SECOND } from '../../platform/clock.js'
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
-import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
-import type { SentRequest } from '../../platform/http/route.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import { basicCredentials } from './client-credentials.js'
+import { type CallerCredentials, sentCredentials, unauthenticated } from './caller-credentials.js'
+import { audiencesOf, judgeAssertion } from './client-assertion.js'
 import { admitClientSource, clientSourceKey, countClientFailure, failuresOf, isSlowed } from './client-limits.js'
 import { isSecretOf, type SecretHashes } from './client-secret.js'
 import type { OidcProviderDeps } from './deps.js'
-
-export interface TokenQuestion {
-  token: string
-  clientId: string | undefined
-  clientSecret: string | undefined
-  sent: SentRequest
-  origin: RequestOrigin
-}
+import type { TokenQuestion } from './token-question.js'
+import { useProof } from './used-proofs.js'
 
 /** A client that proved itself. */
 export interface Caller {
@@ -24,15 +17,20 @@ export interface Caller {
 }
 
 interface CallerRow extends SecretHashes {
+  id: ApplicationId
   team_id: TeamId
   agent_id: ApplicationId | null
+  method: string
+  /** Null for a client that proves itself by none of its keys. */
+  keys: Record<string, unknown>[] | null
   /** Of the source of the request; null when there is none. */
   failures: number | null
 }
 
-const secretOf = namedQuery<CallerRow, [string, Date, Buffer]>(
-  'oidc_provider.secret_of_client',
-  `SELECT secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id,
+const proofOfClient = namedQuery<CallerRow, [string, Date, Buffer]>(
+  'oidc_provider.proof_of_client',
+  `SELECT id, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", organization_id AS team_id, CASE WHEN is_ai_agent THEN id END AS agent_id,
+     token_endpoint_auth_method AS method, CASE WHEN token_endpoint_auth_method = 'private_key_jwt' THEN jwks->'keys' END AS keys,
      ${failuresOf('$3', '$2')} AS failures FROM applications WHERE client_id = $1 AND type = 'OIDC'`,
 )
 
@@ -42,34 +40,29 @@ const secretOf = namedQuery<CallerRow, [string, Date, Buffer]>(
  * @throws invalid_client, invalid_request, rate_limited
  */
 export async function authenticateCaller(deps: OidcProviderDeps, question: TokenQuestion): Promise<Caller | undefined> {
-  const { sent, origin } = question
-  const authorization = sent.header('authorization')
-  const basic = basicCredentials(authorization)
-  if (!basic && /^basic\b/i.test(authorization ?? '')) throw unauthenticated(true)
-  const clientId = basic?.clientId ?? question.clientId
-  const secret = basic?.secret ?? question.clientSecret
-  if (basic && question.clientSecret !== undefined)
-    throw oauthRefusal('invalid_request', { detail: 'client authentication must only be provided using one mechanism' })
-  if (secret === undefined) {
+  const { endpoint, origin } = question
+  const credentials = sentCredentials(question)
+  if (!credentials) {
     if (deps.config.requireIntrospectionAuth) throw unauthenticated(true)
     return undefined
   }
+  const { clientId } = credentials
   const find = async (runner: Runner) =>
     clientId === undefined
       ? undefined
-      : (await runner.run(secretOf, [clientId, deps.clock.now(), clientSourceKey(origin)]))[0]
-  const provenBy = (row: CallerRow | undefined): Caller | undefined =>
-    clientId !== undefined && row?.secretHash && isSecretOf(row, secret, deps.clock.now())
+      : (await runner.run(proofOfClient, [clientId, deps.clock.now(), clientSourceKey(origin)]))[0]
+  const prove = async (runner: Runner, row: CallerRow | undefined): Promise<Caller | undefined> =>
+    clientId !== undefined && row && (await isProven(runner, deps, { ...credentials, clientId, endpoint }, row))
       ? { clientId, teamId: row.team_id }
       : undefined
   // The right secret, from a source that waits for no turn, takes one read; whatever else comes writes something.
   const found = await find(deps.db)
-  const known = isSlowed(deps, found?.failures) ? undefined : provenBy(found)
+  const known = isSlowed(deps, found?.failures) ? undefined : await prove(deps.db, found)
   if (known) return known
   const caller = await deps.db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const row = await find(tx)
-    const proven = provenBy(row)
+    const proven = await prove(tx, row)
     if (proven) return proven
     await countClientFailure(tx, deps, origin)
     const subject = { userId: null, teamId: row?.team_id ?? null, agentId: row?.agent_id ?? null, origin }
@@ -79,12 +72,35 @@ export async function authenticateCaller(deps: OidcProviderDeps, question: Token
     })
     return undefined
   })
-  if (!caller) throw unauthenticated(basic !== undefined)
+  if (!caller) throw unauthenticated(credentials.byHeader)
   return caller
 }
 
-const unauthenticated = (byHeader: boolean) =>
-  oauthRefusal('invalid_client', {
-    detail: 'client authentication failed',
-    headers: byHeader ? { 'www-authenticate': 'Basic realm="keyward", error="invalid_client"' } : {},
+interface Claimed extends Pick<CallerCredentials, 'proof'> {
+  clientId: string
+  endpoint: string
+}
+
+/** Whether it is proven in the way that the client is registered for; an assertion that proves it is used up by that. */
+async function isProven(
+  runner: Runner,
+  { clock, config }: Pick<OidcProviderDeps, 'clock' | 'config'>,
+  { clientId, proof, endpoint }: Claimed,
+  row: CallerRow,
+): Promise<boolean> {
+  if ('secret' in proof)
+    return (
+      row.method.startsWith('client_secret_') && row.secretHash !== null && isSecretOf(row, proof.secret, clock.now())
+    )
+  if (!proof.assertion || row.method !== 'private_key_jwt' || !row.keys) return false
+  const judged = judgeAssertion(proof.assertion, {
+    clientId,
+    keys: row.keys,
+    audiences: audiencesOf(config.baseUrl, `${config.baseUrl}${endpoint}`, {
+      teamId: row.team_id,
+      applicationId: row.id,
+    }),
+    now: clock.ms() / SECOND,
   })
+  return judged !== undefined && useProof(runner, judged.id, judged.until)
+}

@@ -207,6 +207,15 @@ const FORMS: [endpoint: string, path: () => string, fields: () => Record<string,
   ],
   ['introspect', () => '/api/v1/oauth/introspect', () => ({ token: 'x', token_type_hint: 'x' })],
   ['revoke', () => '/api/v1/oauth/revoke', () => ({ token: 'x', token_type_hint: 'x' })],
+  [
+    'introspect with an assertion',
+    () => '/api/v1/oauth/introspect',
+    () => ({
+      token: 'x',
+      client_assertion: 'e30.e30.e30',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    }),
+  ],
   ['userinfo', () => `${app.idp}/userinfo`, () => ({ access_token: 'x' })],
 ]
 

@@ -220,6 +220,7 @@ describe('a client with a key', () => {
     ['that lasts longer than five minutes', () => jwt(claims({ exp: now() + 360 }))],
     ['that lasts for a year', () => jwt(claims({ exp: now() + 31_536_000 }))],
     ['that begins later', () => jwt(claims({ nbf: now() + 120 }))],
+    ['that was made later than now', () => jwt(claims({ iat: now() + 120, exp: now() + 180 }))],
     ['without an id of its own', () => jwt(claims({ jti: undefined }))],
     ['by another issuer', () => jwt(claims({ iss: 'another' }))],
     ['about another client', () => jwt(claims({ sub: sibling.clientId }))],

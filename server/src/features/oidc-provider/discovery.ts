@@ -11,7 +11,8 @@ export function discoveryOf(
   { baseUrl, requireIntrospectionAuth }: Pick<Config, 'baseUrl' | 'requireIntrospectionAuth'>,
 ) {
   const { url, applicationId, keys } = issuer
-  const callerMethods = [...(requireIntrospectionAuth ? [] : ['none']), 'client_secret_basic', 'client_secret_post']
+  const proofs = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+  const callerMethods = [...(requireIntrospectionAuth ? [] : ['none']), ...proofs]
   return {
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
@@ -32,10 +33,12 @@ export function discoveryOf(
     grant_types_supported: ENGINE_GRANT_TYPES,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [keys.idToken.algorithm],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    token_endpoint_auth_methods_supported: [...proofs, 'none'],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     introspection_endpoint_auth_methods_supported: callerMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: callerMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
     claims_supported: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'locale', 'updated_at'],
@@ -54,4 +57,4 @@ export function discoveryOf(
 export const DPOP_ALGORITHMS = ['RS256', 'ES256'] as const
 
 /** What a client assertion may be signed with (RFC 7523): the engine's own list. */
-const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']

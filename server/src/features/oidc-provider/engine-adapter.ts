@@ -9,6 +9,7 @@ import { type EngineContext, type EngineGrant, engineContext } from './engine-co
 import { errors } from './engine-library.js'
 import { giveGrant } from './give-grant.js'
 import { LIFETIMES } from './lifetimes.js'
+import { isProofUsed, useProof } from './used-proofs.js'
 import { withoutToken } from './write-use.js'
 
 type Payload = Record<string, unknown>
@@ -30,15 +31,6 @@ const findInteraction = namedQuery<{ payload: Payload }, [Buffer, Date, Applicat
 const deleteInteraction = namedQuery<never, [Buffer]>(
   'oidc_provider.delete_interaction',
   'DELETE FROM interactions WHERE hash = $1',
-)
-
-const insertProof = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
-  'oidc_provider.insert_proof',
-  'INSERT INTO used_proofs (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hash',
-)
-const findProof = namedQuery<{ hash: Buffer }, [Buffer]>(
-  'oidc_provider.find_proof',
-  'SELECT hash FROM used_proofs WHERE hash = $1',
 )
 
 const insertPushed = namedQuery<never, [Buffer, ApplicationId, number, string, string, Date, Date]>(
@@ -226,13 +218,9 @@ const MODELS: Record<
   ReplayDetection: {
     // The engine looks before it writes; of two at once the second write finds the first.
     async upsert({ tx, clock }, id, _payload, ttl) {
-      const [first] = await tx.run(insertProof, [tokenHash(id), fromNow(clock, ttl * SECOND)])
-      if (!first) throw new errors.InvalidRequest('the proof was used')
+      if (!(await useProof(tx, id, fromNow(clock, ttl * SECOND)))) throw new errors.InvalidRequest('the proof was used')
     },
-    async find({ tx }, id) {
-      const [used] = await tx.run(findProof, [tokenHash(id)])
-      return used && { jti: id, kind: 'ReplayDetection' }
-    },
+    find: async ({ tx }, id) => ((await isProofUsed(tx, id)) ? { jti: id, kind: 'ReplayDetection' } : undefined),
   },
 }
 

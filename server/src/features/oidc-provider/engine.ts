@@ -3,6 +3,7 @@ import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from
 import { SECOND } from '../../platform/clock.js'
 import type { IssuerKeys } from '../oidc-config/index.js'
 import { CLAIMS_OF_SCOPE, claimsOf } from '../oidc-config/index.js'
+import { faultOfTimes } from './client-assertion.js'
 import { isSecretOf } from './client-secret.js'
 import { successorOfToken } from './derive-successor.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
@@ -136,9 +137,10 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
-    assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
-      const life = Number(exp) - engineContext().clock.ms() / SECOND
-      if (life > LIFETIMES.clientAssertion) throw new errors.InvalidClientAuth('the client_assertion lasts too long')
+    clockTolerance: LIFETIMES.clockDifference,
+    assertJwtClientAuthClaimsAndHeader: async (_ctx, claims) => {
+      const fault = faultOfTimes(claims, engineContext().clock.ms() / SECOND)
+      if (fault) throw new errors.InvalidClientAuth(fault)
     },
     findAccount,
     issueRefreshToken: async (_ctx, client, code) =>

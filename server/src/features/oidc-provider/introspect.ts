@@ -2,11 +2,12 @@ import { SECOND } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { TeamId } from '../../platform/ids.js'
 import { findLiveAccessToken } from './access-token.js'
-import { authenticateCaller, type TokenQuestion } from './authenticate-caller.js'
+import { authenticateCaller } from './authenticate-caller.js'
 import { HOLDER } from './behind-token.js'
 import type { OidcProviderDeps } from './deps.js'
 import { issuerUrl } from './issuer.js'
 import { liveRefreshToken } from './live-refresh-token.js'
+import type { TokenQuestion } from './token-question.js'
 
 const INACTIVE = { active: false } as const
 

@@ -11,6 +11,8 @@ export const LIFETIMES = {
   devicePoll: 5,
   /** The most that a token lives that an agent got for one of a user. */
   exchangedToken: 3_600,
+  /** By how much the clock of a client may differ from ours. */
+  clockDifference: 15,
   /** The most that the JWT by which a client proves itself may last: five minutes, and what clocks differ by. */
   clientAssertion: 315,
 } as const

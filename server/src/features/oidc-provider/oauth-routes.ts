@@ -4,7 +4,6 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-document.js'
 import { requireSession } from '../access/index.js'
 import { answerWithDocument } from './answer-with-document.js'
-import type { TokenQuestion } from './authenticate-caller.js'
 import { ensureBrowserToken } from './browser-cookie.js'
 import { openToAll, preflight } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -16,17 +15,22 @@ import { revokeToken } from './revoke.js'
 import { Discovery, Introspection, PendingLogout, TokenAnswer, TokenBody, TokenForm } from './schema.js'
 import { requestToken } from './token.js'
 import { TOKEN_ERRORS } from './token-errors.js'
+import type { TokenQuestion } from './token-question.js'
 import { tryToken } from './try-token.js'
 import { verifyDeviceCode } from './verify-device-code.js'
 
 const TAG = 'OAuth 2.0'
+const INTROSPECT = '/api/v1/oauth/introspect'
+const REVOKE = '/api/v1/oauth/revoke'
 
-type Asked = { token: string; client_id?: string; client_secret?: string }
+type Asked = Type.Static<typeof TokenBody>
 
-const questionOf = (body: Asked, rest: Pick<TokenQuestion, 'sent' | 'origin'>): TokenQuestion => ({
+const questionOf = (body: Asked, rest: Pick<TokenQuestion, 'endpoint' | 'sent' | 'origin'>): TokenQuestion => ({
   token: body.token,
   clientId: body.client_id,
   clientSecret: body.client_secret,
+  clientAssertion: body.client_assertion,
+  clientAssertionType: body.client_assertion_type,
   ...rest,
 })
 
@@ -51,7 +55,7 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
   }),
   defineRoute({
     method: 'POST',
-    path: '/api/v1/oauth/introspect',
+    path: INTROSPECT,
     permission: 'public',
     tag: TAG,
     summary: 'What is known of an access or refresh token (RFC 7662)',
@@ -60,11 +64,11 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     body: TokenBody,
     responses: { 200: Introspection },
     errors: ['invalid_client'],
-    handle: ({ body, sent, origin }) => introspectToken(deps, questionOf(body, { sent, origin })),
+    handle: ({ body, sent, origin }) => introspectToken(deps, questionOf(body, { endpoint: INTROSPECT, sent, origin })),
   }),
   defineRoute({
     method: 'POST',
-    path: '/api/v1/oauth/revoke',
+    path: REVOKE,
     permission: 'public',
     tag: TAG,
     summary: 'End an access token, or a refresh token with everything of its grant (RFC 7009)',
@@ -75,7 +79,7 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     errors: ['invalid_client'],
     handle: async ({ body, sent, origin, http }) => {
       openToAll(http)
-      await revokeToken(deps, questionOf(body, { sent, origin }))
+      await revokeToken(deps, questionOf(body, { endpoint: REVOKE, sent, origin }))
       return { status: 'revoked' }
     },
   }),

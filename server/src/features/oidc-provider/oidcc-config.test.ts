@@ -26,7 +26,9 @@ const LISTS = [
   'token_endpoint_auth_methods_supported',
   'token_endpoint_auth_signing_alg_values_supported',
   'introspection_endpoint_auth_methods_supported',
+  'introspection_endpoint_auth_signing_alg_values_supported',
   'revocation_endpoint_auth_methods_supported',
+  'revocation_endpoint_auth_signing_alg_values_supported',
   'code_challenge_methods_supported',
   'dpop_signing_alg_values_supported',
   'claims_supported',
@@ -90,6 +92,13 @@ describe('discovery', () => {
       expect(metadata.token_endpoint_auth_methods_supported).toEqual(
         expect.arrayContaining(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']),
       )
+      for (const endpoint of ['introspection', 'revocation']) {
+        const methods = metadata[`${endpoint}_endpoint_auth_methods_supported`]
+        expect(methods.sort()).toEqual(['client_secret_basic', 'client_secret_post', 'none', 'private_key_jwt'])
+        expect(metadata[`${endpoint}_endpoint_auth_signing_alg_values_supported`]).toEqual(
+          metadata.token_endpoint_auth_signing_alg_values_supported,
+        )
+      }
       expect(metadata.claims_supported).toEqual(
         expect.arrayContaining(['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'updated_at']),
       )

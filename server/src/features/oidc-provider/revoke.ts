@@ -3,10 +3,11 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { endGrant } from '../sessions/index.js'
 import { findLiveAccessToken } from './access-token.js'
-import { authenticateCaller, type TokenQuestion } from './authenticate-caller.js'
+import { authenticateCaller } from './authenticate-caller.js'
 import { HOLDER } from './behind-token.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refreshTokenOfLiveGrant } from './live-refresh-token.js'
+import type { TokenQuestion } from './token-question.js'
 
 const insertRevoked = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
   'oidc_provider.revoke_access_token',

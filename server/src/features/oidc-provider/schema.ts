@@ -132,6 +132,10 @@ export const TokenBody = Type.Object({
   token_type_hint: optionalText('Not needed'),
   client_id: optionalText('A client that the token is not of learns nothing'),
   client_secret: optionalText('Verified when it is sent'),
+  client_assertion: optionalText(
+    'RFC 7523: verified when it is sent, and used up by that. Its audience is this endpoint, the token endpoint or the issuer',
+  ),
+  client_assertion_type: optionalText('urn:ietf:params:oauth:client-assertion-type:jwt-bearer'),
 })
 
 export const Introspection = Type.Unsafe<Record<string, unknown>>({

@@ -1,18 +1,12 @@
-import { tokenHash } from '../../platform/crypto/token-hash.js'
-import { namedQuery } from '../../platform/db/named-query.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { dpopNonce, isRecentNonce, judgeDpopProof } from '../../protocols/dpop/index.js'
 import type { LiveAccessToken } from './access-token.js'
 import type { OidcProviderDeps } from './deps.js'
 import { DPOP_ALGORITHMS } from './discovery.js'
+import { useProof } from './used-proofs.js'
 
 /** Longer than a proof can be recent, or its nonce good. */
 const REMEMBERED = 10 * 60_000
-
-const noteProof = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
-  'oidc_provider.note_proof',
-  'INSERT INTO used_proofs (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hash',
-)
 
 /** How the access token came, and the proof beside it. */
 export interface SentProof {
@@ -59,11 +53,8 @@ export async function requireProof(
   const wanted = live.dpopNonceEnabled || verdict.nonce !== undefined || !verdict.recent
   if (wanted && (verdict.nonce === undefined || !isRecentNonce(secret, now, verdict.nonce)))
     throw refuse('use_dpop_nonce', 'the proof must carry the nonce of this answer', { 'dpop-nonce': nonce })
-  const [first] = await db.run(noteProof, [
-    tokenHash(`userinfo proof ${boundTo} ${verdict.jti}`),
-    new Date(now + REMEMBERED),
-  ])
-  if (!first) throw refuse('invalid_dpop_proof', 'the proof was used')
+  if (!(await useProof(db, `userinfo proof ${boundTo} ${verdict.jti}`, new Date(now + REMEMBERED))))
+    throw refuse('invalid_dpop_proof', 'the proof was used')
   return wanted ? nonce : undefined
 }
 

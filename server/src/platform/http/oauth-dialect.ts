@@ -13,7 +13,7 @@ export const OAUTH_ERRORS = {
     status: 401,
     title: 'The client could not be authenticated',
     explain:
-      'There is no such client, its secret is wrong, or it authenticates by another method than the registered one.',
+      'There is no such client, its secret or its assertion is wrong, or it authenticates by another method than the registered one.',
   },
   invalid_grant: {
     status: 400,

@@ -1,0 +1,41 @@
+import { constants, type KeyObject, randomUUID, sign } from 'node:crypto'
+
+/** How a client sends that it proves itself by a JWT (RFC 7523 2.2). */
+export const assertionFields = (assertion: string) => ({
+  client_assertion: assertion,
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+})
+
+/** Claims of a right assertion, of a minute. */
+export const assertionClaims = (clientId: string, aud: unknown, now: number, change: object = {}) => ({
+  iss: clientId,
+  sub: clientId,
+  aud,
+  jti: randomUUID(),
+  iat: now,
+  exp: now + 60,
+  ...change,
+})
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A compact JWT of whatever is given, signed however it is said. */
+export function compactJwt(header: object, payload: object, signer: (input: string) => Buffer): string {
+  const input = `${part(header)}.${part(payload)}`
+  return `${input}.${signer(input).toString('base64url')}`
+}
+
+/** Signs by the algorithm that fits the key; an RSA key by PKCS #1, or by PSS where that is asked. */
+export const signerOf =
+  (key: KeyObject, pss = false) =>
+  (input: string): Buffer => {
+    if (key.asymmetricKeyType === 'ed25519') return sign(null, Buffer.from(input), key)
+    const padding = pss ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } : {}
+    return sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363', ...padding })
+  }
+
+export const publicJwk = (publicKey: KeyObject, kid: string, change: object = {}) => ({
+  ...(publicKey.export({ format: 'jwk' }) as object),
+  kid,
+  ...change,
+})
