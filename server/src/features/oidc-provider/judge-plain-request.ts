@@ -26,8 +26,8 @@ export interface Granted {
   audience: string
   /** An ID token comes with it. */
   identifies: boolean
-  /** What is presented is used up. */
-  usesUp: boolean
+  /** What is presented is used up, and this key is noted as the one that derives its successor; undefined where it stays. */
+  usedUpBy: ServerKey | undefined
   /** A new refresh token comes with it. */
   next: { token: string; payload: Payload } | undefined
 }
@@ -58,10 +58,11 @@ export function judgePlainRequest(
   if (scopes.length === 0 || !asked.every((scope) => given.includes(scope))) return undefined
   if (identifies && !scopes.includes('openid')) return undefined
   const rest = { scopes, audience, identifies }
+  const key = serverKeys.current('successor')
   return request.grantType === 'refresh_token'
-    ? { ...rest, ...nextOf(serverKeys.current('successor'), request, client, payload) }
+    ? { ...rest, ...nextOf(key, request, client, payload) }
     : isExchangeable(request, client, payload, atIssuer)
-      ? { ...rest, usesUp: true, next: firstOf(client, payload, given, Math.floor(clock.ms() / SECOND)) }
+      ? { ...rest, usedUpBy: key, next: firstOf(client, payload, given, Math.floor(clock.ms() / SECOND)) }
       : undefined
 }
 
@@ -76,7 +77,7 @@ function ownGrant({ scope }: PlainRequest, client: Client, issuer: Issuer): Gran
   const asked = scope === null ? defaultScopes(client, false) : [...new Set(scope.split(' '))]
   const scopes = asked.filter((one) => client.scopes.includes(one) && !SCOPES_OF_PERSONS.includes(one))
   if (asked.length > 0 && scopes.length === 0) return undefined
-  return { scopes, audience: issuer.url, identifies: false, usesUp: false, next: undefined }
+  return { scopes, audience: issuer.url, identifies: false, usedUpBy: undefined, next: undefined }
 }
 
 /** RFC 6749 4.1.3, RFC 7636 4.6. */
@@ -113,8 +114,8 @@ function nextOf(
   { shown }: PlainRequest,
   { config }: Client,
   payload: Payload,
-): Pick<Granted, 'usesUp' | 'next'> {
-  if (!shown || !config.tokenPolicy.rotationEnabled) return { usesUp: false, next: undefined }
+): Pick<Granted, 'usedUpBy' | 'next'> {
+  if (!shown || !config.tokenPolicy.rotationEnabled) return { usedUpBy: undefined, next: undefined }
   const gty = String(payload.gty ?? '')
   const next = {
     ...kept(payload),
@@ -122,5 +123,5 @@ function nextOf(
     iiat: payload.iiat,
     rotations: typeof payload.rotations === 'number' ? payload.rotations + 1 : 1,
   }
-  return { usesUp: true, next: { token: successorOfToken(key, shown.token), payload: next } }
+  return { usedUpBy: key, next: { token: successorOfToken(key, shown.token), payload: next } }
 }

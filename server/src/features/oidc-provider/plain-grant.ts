@@ -97,9 +97,9 @@ function isProven(client: Client, secret: string | null, now: Date): boolean {
 
 /** Signs what is given, and says what is to be written. */
 async function issueTokens(
-  { clock, serverKeys }: OidcProviderDeps,
+  { clock }: OidcProviderDeps,
   { shown }: PlainRequest,
-  { scopes, audience, identifies, usesUp, next }: Granted,
+  { scopes, audience, identifies, usedUpBy, next }: Granted,
   { client, issuer, row }: Behind,
 ): Promise<{ answer: Record<string, unknown>; use: PlainUse }> {
   const { accessTokenLifetime: lifetime, refreshTokenLifetime } = client.config.tokenPolicy
@@ -127,21 +127,21 @@ async function issueTokens(
     expires_in: lifetime,
     ...(idToken && { id_token: idToken }),
     // Without rotation the token that was presented goes on.
-    ...(next ? { refresh_token: next.token } : row && !usesUp && { refresh_token: shown?.token }),
+    ...(next ? { refresh_token: next.token } : row && !usedUpBy && { refresh_token: shown?.token }),
     scope,
     token_type: 'Bearer',
   }
   // The last access token of a refresh token is given when it is as good as over.
   const grantUntil = fromNow(clock, ((next ? refreshTokenLifetime : 0) + lifetime) * SECOND)
   if (!row || !shown) return { answer, use: { kind: 'own' } }
-  if (!usesUp) return { answer, use: { kind: 'keep', grantId: row.grant_id, grantUntil } }
+  if (!usedUpBy) return { answer, use: { kind: 'keep', grantId: row.grant_id, grantUntil } }
   const exp = issuedAt + refreshTokenLifetime
   return {
     answer,
     use: {
       kind: 'exchange',
       hash: tokenHash(shown.token),
-      successorKeyId: serverKeys.current('successor').id,
+      successorKeyId: usedUpBy.id,
       next: next && {
         hash: tokenHash(next.token),
         payload: { ...next.payload, kind: 'RefreshToken', iat: issuedAt, exp },

@@ -96,15 +96,17 @@ export async function presentedOf(
   token: string,
   client: Client,
 ): Promise<PresentedToken | undefined> {
-  const successorKey = row.successor_key_id
-    ? await serverKeys.find('successor', row.successor_key_id, tx)
-    : serverKeys.current('successor')
-  if (!successorKey) return undefined
   // Within its grace a rotated token counts as unused: its successor is derived, and so it is the same one.
   const inGrace =
     row.kind === 'RefreshToken' &&
     row.consumed_at !== null &&
     clock.ms() - row.consumed_at.getTime() <= client.config.tokenPolicy.reuseInterval * SECOND
+  // Later none is derived any more, and the key of its first use may be gone: it ends what it led to all the same.
+  const successorKey =
+    inGrace && row.successor_key_id
+      ? await serverKeys.find('successor', row.successor_key_id, tx)
+      : serverKeys.current('successor')
+  if (!successorKey) return undefined
   const { payload } = row
   return {
     kind: row.kind,

@@ -46,7 +46,7 @@ export interface KeyRing {
 const ROTATE_AFTER = 90 * DAY
 const LEARN_TIME = 10 * MINUTE
 const RELOAD_EVERY = MINUTE
-/** Longer than anything a key signed can still be presented (access tokens 15 minutes, a derived successor 30 seconds). */
+/** Longer than anything a key signed can still be presented (access tokens 15 minutes, a derived successor an hour). */
 const KEEP_FOR = 24 * HOUR
 
 const KEY_LOCK = 7_239_002

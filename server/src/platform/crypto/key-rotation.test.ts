@@ -3,6 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../../../test/dump.js'
 import { expectSession, logIn, registerUser } from '../../../test/factories.js'
 import { answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
+import {
+  expectOAuthError,
+  isActive,
+  refresh as refreshOf,
+  registerApp,
+  tokensFor,
+} from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { DAY, HOUR, MINUTE } from '../clock.js'
 
@@ -114,6 +121,29 @@ describe("the service's own keys", () => {
     await service.clock.advance(11 * MINUTE)
     const { refreshToken: other } = await refresh(once.refreshToken)
     expect((await refresh(once.refreshToken)).refreshToken).toBe(other)
+  })
+
+  it('are gone before an application’s used refresh token is presented again, which ends everything all the same', async () => {
+    const user = await registerUser(service)
+    const app = await registerApp(service, user)
+    const { refresh_token: used } = await tokensFor(service, app, user, { scope: 'openid offline_access' })
+    const { body } = await refreshOf(service, app, used)
+    const [key] = await service.sql<{ id: string }>(
+      'SELECT successor_key_id AS id FROM oauth_tokens WHERE hash = sha256($1::bytea)',
+      [Buffer.from(used)],
+    )
+    await service.sql("UPDATE server_keys SET created_at = created_at - interval '91 days' WHERE purpose = 'successor'")
+    await nextDay(1)
+    await nextDay(2)
+    expect((await keysOf(service)).map(({ id }) => id)).not.toContain(key?.id)
+    expect(await isActive(service, body.refresh_token)).toBe(true)
+    expectOAuthError(await refreshOf(service, app, used), 'invalid_grant')
+    expect(await isActive(service, body.refresh_token)).toBe(false)
+    const actions = await service.sql(
+      "SELECT action FROM audit_entries WHERE resource = $1 AND action = 'application.refresh_reused'",
+      [`application:${app.id}`],
+    )
+    expect(actions).toHaveLength(1)
   })
 })
 
