@@ -62,6 +62,7 @@ import {
   sessionRoutes,
 } from './features/sessions/index.js'
 import { ensureSettings, readSettings, settingsRoutes } from './features/settings/index.js'
+import { createSso, noteVouched, providerNames, rewrapClientSecrets, SSO_ERRORS } from './features/sso/index.js'
 import {
   deleteTeamRoutes,
   IMPORT_ERRORS,
@@ -126,6 +127,7 @@ export const ERROR_TABLES = [
   USER_ERRORS,
   IMPORT_ERRORS,
   ACCOUNT_ERRORS,
+  SSO_ERRORS,
   OIDC_CONFIG_ERRORS,
   OIDC_PROVIDER_ERRORS,
 ]
@@ -140,6 +142,7 @@ const AUDIT_NAMES: AuditNames = {
     invitation: invitationNames,
     policy: policyNames,
     api_token: apiTokenNames,
+    sso_provider: providerNames,
   },
   membersMatching,
 }
@@ -201,6 +204,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     envelope,
     decideSignOn: createSignOnDecision(policySets),
     countries,
+    noteVouched: noteVouched({ clock }),
   }
 
   const users: UserDeps = {
@@ -221,6 +225,8 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   await signingKeys.rewrap()
   await rewrapTotpSecrets({ db, envelope })
   const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
+  await rewrapClientSecrets({ db, envelope })
+  const sso = createSso({ db, clock, audit, envelope, config, accounts, outbound })
   const oidcProvider = createOidcProvider({
     db,
     clock,
@@ -246,6 +252,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   for (const kind of [
     ...mailer.jobKinds,
     ...recurring,
+    ...sso.jobs,
     ...oidcProvider.jobs,
     sendLinkJob(accounts),
     changeEmailJob(accounts),
@@ -297,6 +304,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...factorProofRoutes(accounts),
     ...ownAccountRoutes(accounts),
     ...deleteTeamRoutes({ db, clock, audit }),
+    ...sso.routes,
     ...oidcConfigRoutes({ db, clock, audit, envelope, signingKeys }),
     ...oidcProvider.routes,
     ...pageRoutes({ db, clock, config }),

@@ -21,6 +21,7 @@ import { tokenIn } from './mailbox.js'
 import { documentedRoutes, nameOf, pathWith } from './openapi.js'
 import { authorize, registerApp, type TestApp, tokensFor, uidOf, under } from './relying-party.js'
 import { startService } from './service.js'
+import { addProvider, oidcProvider } from './sso.js'
 
 const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
 const service = await startService({ env: { API_TOKEN } })
@@ -76,6 +77,8 @@ const KEY_PAIR = generateKeyPairSync('ec', {
   publicKeyEncoding: { format: 'pem', type: 'spki' },
   privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
 })
+
+const PROVIDER = oidcProvider({ issuer: 'https://login.example', clientId: 'keyward', clientSecret: 'secret' })
 
 const clients = new Map<string, Promise<{ client_id: string; registration_access_token: string }>>()
 /** One client that registered itself in the user's team, the same for the path, the token and the body of a request. */
@@ -185,6 +188,8 @@ const BODIES: Record<string, Act> = {
   'POST /api/v1/audit/verify': async ({ token }) => ({
     checkpoint: (await service.api('GET', '/api/v1/audit/checkpoint', { token })).body.checkpoint,
   }),
+  'POST /api/v1/sso/providers': async () => PROVIDER,
+  'PUT /api/v1/sso/providers/{providerId}': async () => ({ name: 'Changed' }),
   'POST /api/v1/groups': async () => ({ name: 'Group' }),
   'PUT /api/v1/groups/{id}': async () => ({ description: 'Changed' }),
   'PUT /api/v1/groups/{id}/users': async ({ id }) => ({ userIds: [id] }),
@@ -243,6 +248,7 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
   claimId: (user) => ofConfiguration(user, 'claims', { name: 'id', userAttribute: 'id', targetTokens: ['ID_TOKEN'] }),
   ruleId: (user) => ofConfiguration(user, 'regex-rules', { name: 'Rule', pattern: 'a', replacement: 'b' }),
   keyId: (user) => ofConfiguration(user, 'signing-keys/generate', { algorithm: 'ES256' }),
+  providerId: async (user) => (await addProvider(service, user, PROVIDER)).id,
   policyId: async (user) => (await makePolicy(service, user)).id,
   issuer: async ({ teamId }) => teamId,
   application: async (user) => (await appOf(user)).id,

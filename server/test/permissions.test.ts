@@ -48,6 +48,8 @@ const PUBLIC = [
   'GET /api/v1/invitations/{token}',
   'POST /api/v1/invitations/accept',
   'GET /api/v1/public/bootstrap',
+  'GET /api/v1/sso/oidc/{providerId}/login',
+  'GET /api/v1/sso/oidc/{providerId}/callback',
   'GET /.well-known/change-password',
   'GET /.well-known/passkey-endpoints',
   // Applications, which prove themselves by what they send.

@@ -70,8 +70,11 @@ describe('an id of another team', () => {
     route.params.filter((param) => param !== 'token').map((param) => ({ name: nameOf(route), param, route })),
   )
   // Which issuers there are is public: applications of anybody ask them. What they answer is no secret of the team.
+  // Which providers there are is public too: their people come by them.
   const namesIssuer = ({ param, route: { path } }: { param: string; route: DocumentedRoute }) =>
-    path.includes('/openid-configuration/{orgId}') || (path.includes('/sso/oidc-idp/') && param !== 'uid')
+    path.includes('/sso/oidc/{providerId}/') ||
+    path.includes('/openid-configuration/{orgId}') ||
+    (path.includes('/sso/oidc-idp/') && param !== 'uid')
 
   it.each(places.filter(namesIssuer))(
     'at {$param} of $name, where any issuer answers, changes nothing and shows no other id',
@@ -125,7 +128,7 @@ describe('an id of another team', () => {
 })
 
 /** Names that end as an id's do, and hold no id of ours: what another system calls it. */
-const NO_REFERENCES = ['externalId', 'samlEntityId', 'samlSpEntityId']
+const NO_REFERENCES = ['externalId', 'samlEntityId', 'samlSpEntityId', 'oidcClientId']
 const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !NO_REFERENCES.includes(name)
 
 /** Routes whose least body is none that they take: what they need beside the id. */

@@ -24,6 +24,10 @@ export type SigningKeyId = Id<'signing-key'>
 export type ScopeId = Id<'scope'>
 export type ClaimId = Id<'claim'>
 export type RegexRuleId = Id<'regex-rule'>
+/** A provider that a team's members sign in by. */
+export type SsoProviderId = Id<'sso-provider'>
+/** What happened at one sign-in, or test, by a provider. */
+export type SsoSignInId = Id<'sso-sign-in'>
 export type AuditEntryId = Id<'audit-entry'>
 export type MailId = Id<'mail'>
 export type JobId = Id<'job'>

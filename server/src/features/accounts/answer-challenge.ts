@@ -68,6 +68,7 @@ async function answerIn(
     method: state.method,
     amr: [...new Set([...state.amr, ...factor.amr])],
     confinedTo: state.confinedTo,
+    vouched: state.vouched,
     wantedTeam: waiting.teamId,
     passwordDue: state.passwordDue,
     closedTeams: lockout.closedTeams,

@@ -42,7 +42,7 @@ async function decide(
 }
 
 /** What a sign-in that waits for its second factor remembers of the first one. */
-export type WaitingSignIn = Pick<SignIn, 'method' | 'amr' | 'confinedTo' | 'passwordDue' | 'replaces'> & {
+export type WaitingSignIn = Pick<SignIn, 'method' | 'amr' | 'confinedTo' | 'vouched' | 'passwordDue' | 'replaces'> & {
   remember: boolean
   factorDecision: FactorDecision
 }
@@ -53,12 +53,13 @@ async function startChallenge(
   { clock, audit }: AccountDeps,
   signIn: SignIn & { factorDecision: FactorDecision },
 ): Promise<Challenge> {
-  const { user, team, method, amr, confinedTo, passwordDue, replaces, request, risk, factorDecision } = signIn
+  const { user, team, method, amr, confinedTo, vouched, passwordDue, replaces, request, risk, factorDecision } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
     amr,
     confinedTo,
+    vouched,
     passwordDue,
     replaces,
     remember: request.remember,

@@ -21,7 +21,7 @@ export async function enterableTeams(tx: Transaction, { user, closedTeams }: Sig
  */
 export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const { user, confinedTo, wantedTeam, request } = signIn
-  const teams = await openTeamsOf(tx, user.id)
+  const teams = await openTeamsOf(tx, user.id, confinedTo)
   const closed = (team: OpenTeam): boolean => signIn.closedTeams?.has(team.id) ?? false
   const wanted = wantedTeam?.toLowerCase() ?? confinedTo
   if (confinedTo && wanted !== confinedTo) return { refused: accessRefusal('team_sign_in_required') }

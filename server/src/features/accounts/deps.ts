@@ -3,9 +3,10 @@ import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
-import type { Database } from '../../platform/db/database.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SessionId, SsoProviderId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
@@ -34,6 +35,15 @@ export interface AccountDeps {
   decideSignOn: DecideSignOn
   /** Which country an address is in. */
   countries: Countries
+  /** Remembers by what name the provider knows a session that it vouched for. */
+  noteVouched: (tx: Transaction, session: SessionId, vouched: Vouched) => Promise<void>
+}
+
+/** What a team's provider calls a sign-in that it vouched for: by it the provider ends the session later. */
+export interface Vouched {
+  providerId: SsoProviderId
+  subject: string
+  sessionIndex: string | null
 }
 
 /** What every door of sign-in knows of its request. */

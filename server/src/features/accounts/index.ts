@@ -8,7 +8,7 @@
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
-export type { AccountDeps } from './deps.js'
+export type { AccountDeps, SignInRequest, Vouched } from './deps.js'
 export { ACCOUNT_ERRORS } from './errors.js'
 export { factorProofRoutes } from './factor-routes.js'
 export { ACCOUNT_MAILS } from './mails.js'
@@ -16,4 +16,7 @@ export { ownAccountRoutes } from './own-account-routes.js'
 export { changeEmailJob } from './request-email-change.js'
 export { sendLinkJob } from './request-link.js'
 export { accountRoutes } from './routes.js'
+export { signIn } from './sign-in.js'
+export { admitSource, countSourceFailure } from './sign-in-limits.js'
+export type { Challenge, SignInOutcome } from './sign-in-step.js'
 export { weighMoment } from './weigh-risk.js'

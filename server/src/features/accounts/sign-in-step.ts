@@ -7,7 +7,7 @@ import type { OpenTeam } from '../members/index.js'
 import type { FactorType, UsedFactor } from '../mfa/index.js'
 import type { SignOnDecision } from '../policies/index.js'
 import type { FactorDue, IssuedSession, SessionMfa } from '../sessions/index.js'
-import type { AccountDeps, SignInRequest } from './deps.js'
+import type { AccountDeps, SignInRequest, Vouched } from './deps.js'
 
 /** A sign-in under way: what was proven, and what the steps have found out since. */
 export interface SignIn {
@@ -18,6 +18,8 @@ export interface SignIn {
   amr: string[]
   /** The team whose provider, directory or administrator vouched; null for the user's own proof. */
   confinedTo: TeamId | null
+  /** Of a sign-in by a team's provider. */
+  vouched?: Vouched | undefined
   /** The team that the caller asks for, or that the link was made for. */
   wantedTeam: string | null
   passwordDue: 'temporary' | 'aged' | null

@@ -36,6 +36,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     remember: request.remember,
     origin: request.origin,
   })
+  if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
   await noteSignInPlace(tx, clock, user.id, request.origin.ip)
   if (request.deviceToken)
     await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, amr.includes('mfa'))

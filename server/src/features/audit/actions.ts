@@ -103,6 +103,14 @@ export const AUDIT_ACTIONS = {
   'session.others_ended': 'A user ended all other sessions of theirs',
   'api_token.created': 'An API token was made; metadata has its name, prefix, scopes and end',
   'api_token.revoked': 'An API token was revoked; metadata has its name and prefix',
+  'sso_provider.created': 'A provider by which members sign in was added',
+  'sso_provider.updated':
+    'A provider was changed; metadata.changed names the fields, and identitiesForgotten how many people it knew under another issuer',
+  'sso_provider.tested':
+    'A provider was tested, or a test sign-in by it begun (metadata.runId); FAILURE when a check failed, and metadata.failed names them',
+  'sso_provider.deleted': 'A provider was deleted, with the identities that it knew',
+  'sso_identity.linked':
+    'A provider said for the first time who somebody is; metadata has the provider, and how the account was found: email or created',
   'signing_key.created': 'A key that signs tokens was made, or brought along (metadata.imported)',
   'signing_key.updated': 'What a key of an application signs was changed; metadata.changed names the fields',
   'signing_key.rotated':

@@ -29,10 +29,10 @@ export interface OpenTeam {
   lastName: string | null
 }
 
-const teamsToOpen = namedQuery<OpenTeam, [UserId]>(
+const teamsToOpen = namedQuery<OpenTeam, [UserId, TeamId | null]>(
   'members.teams_to_open',
   `SELECT o.id, o.name, o.slug, o.status, m.role, m.first_name AS "firstName", m.last_name AS "lastName" FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
-   WHERE m.user_id = $1 AND m.status IN ('active', 'pending') AND (m.counts OR u.email_verified_at IS NOT NULL) ORDER BY m.last_used_at DESC NULLS LAST, m.created_at, m.id`,
+   WHERE m.user_id = $1 AND m.status IN ('active', 'pending') AND (m.counts OR u.email_verified_at IS NOT NULL OR m.organization_id = $2) ORDER BY m.last_used_at DESC NULLS LAST, m.created_at, m.id`,
 )
 
 const noteUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
@@ -43,8 +43,10 @@ const noteUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
 /**
  * The teams that the user may open, the one last used first, else the one joined first. A team that merely added the address opens to
  * nobody who has not proven it: whoever registered the address first may be a stranger.
+ * @param vouchedBy the team that vouches itself that this is the person whom it added
  */
-export const openTeamsOf = (tx: Transaction, userId: UserId): Promise<OpenTeam[]> => tx.run(teamsToOpen, [userId])
+export const openTeamsOf = (tx: Transaction, userId: UserId, vouchedBy: TeamId | null = null): Promise<OpenTeam[]> =>
+  tx.run(teamsToOpen, [userId, vouchedBy])
 
 /**
  * Notes that a session of the user opened the team; a membership that was waiting for the first sign-in becomes active.

@@ -55,6 +55,7 @@ export {
   deviceCookie,
   refreshCookie,
   setDeviceCookie,
+  setRefreshCookie,
   setSsoCookie,
   ssoCookie,
 } from './session-cookies.js'

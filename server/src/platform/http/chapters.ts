@@ -10,6 +10,7 @@ export const CHAPTERS = [
   'Groups',
   'Roles',
   'API tokens',
+  'Single sign-on',
   'Applications',
   'OIDC configuration',
   'Policies',

@@ -1,0 +1,41 @@
+import { and, eq } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import { accessRefusal, permissionsOf } from '../access/index.js'
+import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
+import { refusal } from './errors.js'
+import type { Provider } from './provider.js'
+
+/**
+ * A step: what the provider may do: what whoever saved it might at that moment, and still may.
+ * @throws sso_provider_orphaned when they may write no providers any more, or are gone
+ */
+export async function actingPermissions(tx: Transaction, provider: Provider): Promise<ReadonlySet<string>> {
+  const [saver] = provider.savedBy
+    ? await tx
+        .select({ role: memberships.role })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(
+          and(
+            eq(memberships.userId, provider.savedBy),
+            eq(memberships.organizationId, provider.organizationId),
+            eq(memberships.status, 'active'),
+            eq(users.status, 'active'),
+          ),
+        )
+    : []
+  const held = saver ? permissionsOf(saver.role) : new Set<string>()
+  const permissions = new Set(provider.savedPermissions.filter((permission) => held.has(permission)))
+  if (!permissions.has('sso:write')) throw refusal('sso_provider_orphaned')
+  return permissions
+}
+
+/** Nobody comes in as somebody who may do more than whoever answers for the provider. @throws role_protected */
+export function requireWithin(permissions: ReadonlySet<string>, role: string): void {
+  for (const permission of permissionsOf(role))
+    if (!permissions.has(permission))
+      throw accessRefusal('role_protected', {
+        detail: `The role ${role} has the permission ${permission}, which whoever saved the provider does not have`,
+      })
+}

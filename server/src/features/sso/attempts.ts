@@ -1,0 +1,61 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { SsoProviderId } from '../../platform/ids.js'
+import { ssoAttempts } from './tables.js'
+
+export type Attempt = typeof ssoAttempts.$inferSelect
+
+const LIFE = 10 * MINUTE
+
+export interface NewAttempt
+  extends Pick<Attempt, 'providerId' | 'providerVersion' | 'kind' | 'payload' | 'returnTo' | 'testRun'> {
+  /** The state, RelayState or request id: 256 bits. */
+  state: string
+  browserToken: string
+}
+
+/** A step: a sign-in is on its way to its provider. */
+export async function beginAttempt(tx: Transaction, clock: Clock, attempt: NewAttempt): Promise<void> {
+  const { state, browserToken, ...values } = attempt
+  await tx.insert(ssoAttempts).values({
+    ...values,
+    hash: tokenHash(state),
+    browserHash: tokenHash(browserToken),
+    createdAt: clock.now(),
+    expiresAt: fromNow(clock, LIFE),
+  })
+}
+
+export interface Answered {
+  state: string
+  kind: Attempt['kind']
+  providerId: SsoProviderId
+  /** The browser that must have begun it; undefined where any may have. */
+  browserToken: string | undefined
+}
+
+/**
+ * A step: takes the sign-in that this answer is of. Of many answers at once one gets it; one of another provider or another browser
+ * gets nothing, and leaves it to its own.
+ */
+export async function takeAttempt(
+  tx: Transaction,
+  clock: Clock,
+  { state, kind, providerId, browserToken }: Answered,
+): Promise<Attempt | undefined> {
+  const [taken] = await tx
+    .delete(ssoAttempts)
+    .where(
+      and(
+        eq(ssoAttempts.hash, tokenHash(state)),
+        eq(ssoAttempts.kind, kind),
+        eq(ssoAttempts.providerId, providerId),
+        gt(ssoAttempts.expiresAt, clock.now()),
+        browserToken === undefined ? undefined : eq(ssoAttempts.browserHash, tokenHash(browserToken)),
+      ),
+    )
+    .returning()
+  return taken
+}

@@ -1,0 +1,50 @@
+import type { AppError } from '../../platform/app-error.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import type { SsoProviderId, SsoSignInId } from '../../platform/ids.js'
+import type { SignInRequest } from '../accounts/index.js'
+import { setDeviceCookie, setRefreshCookie, setSsoCookie } from '../sessions/index.js'
+import type { SsoOutcome } from './complete-sign-in.js'
+import type { SsoDeps } from './deps.js'
+
+/** What the page is told; of a refusal that names no sign-in nothing else is known. */
+export type ForPage = (SsoOutcome | { refused: AppError }) & {
+  returnTo?: string | null
+  testRun?: SsoSignInId | null
+  providerId?: SsoProviderId
+}
+
+/**
+ * Sends the browser on to our callback page, with the cookies of its session. The address carries a token for a moment: it is fixed by
+ * the configuration, kept by nothing (no-store), told to nobody (no-referrer), and in no log.
+ */
+export function callbackPage(
+  { config }: Pick<SsoDeps, 'config'>,
+  http: HttpExchange,
+  origin: RequestOrigin,
+  ended: ForPage,
+  request?: SignInRequest,
+): void {
+  const page = new URL(`${config.frontendUrl}/auth/sso/callback`)
+  for (const [name, value] of Object.entries(toldBy(ended, origin))) page.searchParams.set(name, value)
+  if (ended.returnTo && !ended.testRun) page.searchParams.set('returnTo', ended.returnTo)
+  if ('session' in ended) {
+    const { session } = ended
+    setRefreshCookie(http, session.refreshToken, session.remember)
+    if (session.ssoToken) setSsoCookie(http, session.ssoToken, session.remember)
+    if (request?.deviceToken) setDeviceCookie(http, request.deviceToken)
+  }
+  http.setHeader('cache-control', 'no-store')
+  http.setHeader('referrer-policy', 'no-referrer')
+  http.redirect(page.href)
+}
+
+function toldBy(ended: ForPage, { requestId }: RequestOrigin): Record<string, string> {
+  if (ended.testRun) return { test: ended.testRun, provider: ended.providerId ?? '' }
+  if ('session' in ended) return { token: ended.session.accessToken }
+  if ('challenge' in ended) {
+    const { mfaToken, methods, expiresAt } = ended.challenge
+    return { mfaToken, mfaMethods: methods.join(' '), mfaExpiresAt: expiresAt.toISOString() }
+  }
+  return { error: 'refused' in ended ? ended.refused.code : 'sso_state_invalid', requestId }
+}

@@ -1,0 +1,138 @@
+import { AppError } from '../../platform/app-error.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { UserId } from '../../platform/ids.js'
+import { type SignInOutcome, type SignInRequest, signIn } from '../accounts/index.js'
+import { actingPermissions } from './acting-permissions.js'
+import type { Attempt } from './attempts.js'
+import type { SsoDeps } from './deps.js'
+import { refusal } from './errors.js'
+import type { Provider } from './provider.js'
+import { recordSignIn } from './recorder.js'
+import { holdProvider } from './repository.js'
+import { resolveUser } from './resolve-user.js'
+import type { Report, Statement } from './statement.js'
+import { useIdentity, writeProfile } from './write-profile.js'
+
+/** The sign-in that a statement ends, whichever protocol brought it. */
+export type Ending = Pick<Attempt, 'providerId' | 'providerVersion' | 'testRun'>
+
+/** A sign-in that a provider has answered: open, waiting for a second factor, refused, or a test that opens nothing. */
+export type SsoOutcome = Exclude<SignInOutcome, { refused: unknown }> | { refused: AppError } | { tested: true }
+
+/**
+ * From what a provider stated, verified, to a session that its team vouches for. One transaction does everything, or nothing; a refusal
+ * is recorded after it. A test goes the whole way, and then nothing of it stays but its report.
+ */
+export async function completeSignIn(
+  deps: SsoDeps,
+  ending: Ending,
+  statement: Statement,
+  report: Report,
+  request: SignInRequest,
+): Promise<SsoOutcome> {
+  const { db } = deps
+  const { testRun } = ending
+  // Whom a refusal is about: somebody who was there before, for the transaction is undone.
+  let known: UserId | null = null
+  try {
+    return await db.transaction(async (tx) => {
+      known = null
+      const about = (id: UserId) => {
+        known = id
+      }
+      const { provider, outcome, userId } = await signInBy(tx, deps, ending, statement, request, about)
+      if (testRun) throw new TestDone()
+      const did = 'session' in outcome ? 'signed_in' : 'challenged'
+      await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
+      return outcome
+    })
+  } catch (error) {
+    const refused = error instanceof TestDone ? undefined : error
+    if (refused !== undefined && (!(refused instanceof AppError) || refused.status >= 500)) throw error
+    if (refused) return refuseSignIn(deps, ending, refused, report, request, known)
+    await db.transaction(async (tx) => {
+      const provider = await holdProvider(tx, ending.providerId)
+      const would = { outcome: 'would_sign_in', userId: known, ...report } as const
+      if (provider) await recordSignIn(tx, deps.clock, provider, testRun, would)
+    })
+    return { tested: true }
+  }
+}
+
+/** A test came to its end: whatever was done on the way is undone. */
+class TestDone extends Error {
+  override readonly name = 'TestDone'
+}
+
+async function signInBy(
+  tx: Transaction,
+  deps: SsoDeps,
+  ending: Ending,
+  statement: Statement,
+  request: SignInRequest,
+  about: (userId: UserId) => void,
+): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { refused: unknown }>; userId: UserId }> {
+  const provider = requireSame(await holdProvider(tx, ending.providerId), ending)
+  const permissions = await actingPermissions(tx, provider)
+  const { origin } = request
+  const step = { provider, permissions, statement, origin }
+  const resolved = await resolveUser(tx, deps, { ...step, about })
+  await writeProfile(tx, deps, step, resolved)
+  await useIdentity(tx, deps, step, resolved)
+  const { user } = resolved
+  const teamId = provider.organizationId
+  const outcome = await signIn(tx, deps.accounts, {
+    user,
+    method: 'sso',
+    amr: provider.trustsMfa && statement.secondFactor ? ['sso', 'mfa'] : ['sso'],
+    confinedTo: teamId,
+    vouched: { providerId: provider.id, subject: statement.subject, sessionIndex: statement.sessionIndex },
+    wantedTeam: teamId,
+    passwordDue: null,
+    request,
+  })
+  // Inside the transaction: nobody was linked and nothing was made.
+  if ('refused' in outcome) throw outcome.refused
+  return { provider, outcome, userId: user.id }
+}
+
+/** @throws sso_provider_changed, sso_provider_disabled */
+export function requireSame(
+  provider: Provider | undefined,
+  { providerVersion, testRun }: Pick<Ending, 'providerVersion' | 'testRun'>,
+): Provider {
+  // Switched off is said before changed, which it is as well.
+  if (provider && !provider.enabled && !testRun) throw refusal('sso_provider_disabled')
+  if (provider?.version !== providerVersion) throw refusal('sso_provider_changed')
+  return provider as Provider
+}
+
+/** Records a refusal, in the recorder and in the audit log of the team; a test leaves no audit entry. */
+export async function refuseSignIn(
+  deps: SsoDeps,
+  { providerId, testRun }: Ending,
+  refused: AppError,
+  report: Report,
+  { origin }: Pick<SignInRequest, 'origin'>,
+  userId: UserId | null = null,
+): Promise<{ refused: AppError }> {
+  await deps.db.transaction(async (tx) => {
+    const provider = await holdProvider(tx, providerId)
+    if (!provider) return
+    const { code: error, detail, title } = refused
+    await recordSignIn(tx, deps.clock, provider, testRun, {
+      outcome: 'refused',
+      error,
+      detail: detail ?? title,
+      userId,
+      ...report,
+    })
+    if (testRun) return
+    await deps.audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'user.login', {
+      result: 'FAILURE',
+      resource: userId ? `user:${userId}` : `sso_provider:${providerId}`,
+      metadata: { method: 'sso', provider: providerId, reason: error },
+    })
+  })
+  return { refused: Object.assign(refused, { recorded: true }) }
+}

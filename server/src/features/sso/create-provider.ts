@@ -1,0 +1,42 @@
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { SsoProviderId } from '../../platform/ids.js'
+import { requireLiveActor } from '../credentials/index.js'
+import type { ProviderDeps } from './deps.js'
+import { trustsEmailAtFirst } from './presets.js'
+import { contextOfSecret, newSettings, type Provider, type ProviderSettings, type WantedSettings } from './provider.js'
+import { providerRepository } from './repository.js'
+import { settleProvider } from './settle-provider.js'
+
+export type NewProvider = WantedSettings & Pick<ProviderSettings, 'name' | 'type' | 'protocol'>
+
+/** Makes a provider of the team. It acts by the rights that its maker has at this moment. @throws invalid_request, limit_reached */
+export function createProvider(deps: ProviderDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
+  const { db, clock, audit, envelope, config } = deps
+  const settings = settleProvider(newSettings(wanted), wanted, { httpAllowed: !config.secure, hasSecret: false })
+  const id = uuidv7<SsoProviderId>(clock)
+  const secret = wanted.oidcClientSecret
+  const now = clock.now()
+  return db.transaction(async (tx) => {
+    await requireLiveActor(tx, clock, actor)
+    const provider = await providerRepository(tx, actor.teamId).insert({
+      ...settings,
+      trustsEmail: wanted.trustsEmail ?? trustsEmailAtFirst(settings),
+      id,
+      oidcClientSecret: secret ? envelope.seal(secret, contextOfSecret({ id })) : null,
+      samlMetadataCheckedAt: null,
+      samlMetadataError: null,
+      version: 1,
+      savedBy: actor.userId,
+      savedPermissions: [...actor.permissions],
+      createdAt: now,
+      updatedAt: now,
+    })
+    const { name, type, protocol } = provider
+    await audit.record(tx, actor, 'sso_provider.created', {
+      resource: `sso_provider:${id}`,
+      metadata: { name, type, protocol },
+    })
+    return provider
+  })
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Config } from '../../platform/config/config.js'
+import type { Envelope } from '../../platform/crypto/envelope.js'
+import type { Database } from '../../platform/db/database.js'
+import type { Outbound } from '../../platform/http/outbound.js'
+import type { AccountDeps } from '../accounts/index.js'
+import type { Audit } from '../audit/index.js'
+import type { OidcProviders } from './oidc-providers.js'
+
+/** What the administration of providers needs. */
+export interface ProviderDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+  envelope: Envelope
+  config: Pick<Config, 'secure' | 'baseUrl' | 'frontendUrl'>
+}
+
+export interface SsoDeps extends ProviderDeps {
+  config: Config
+  /** Takes over when a provider has said who somebody is. */
+  accounts: AccountDeps
+  outbound: Outbound
+  /** What providers publish of themselves. */
+  oidcProviders: OidcProviders
+}

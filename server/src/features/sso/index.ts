@@ -1,0 +1,32 @@
+/**
+ * Single sign-on: the members of a team sign in by the team's own identity provider, and we are its relying party.
+ *
+ * Lives here: the providers of a team, whom each means by its subjects, the way to a provider and back, what a statement of it leads to
+ * (link, join, refuse), the flight recorder of sign-ins and tests. Not here: the steps of a sign-in after the proof (accounts), what
+ * is handed out (sessions), signing in to applications by us (oidc-provider). The judge of ID tokens is `protocols/id-token`.
+ * What holds for both protocols: `statement.ts`, `complete-sign-in.ts` and what it calls. What is OpenID Connect alone: `start-oidc.ts`,
+ * `finish-oidc.ts` and what they call.
+ * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages, team_domains. Errors: sso_*.
+ * Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, user.login, user.created, user.updated, member.added.
+ */
+import type { SsoDeps } from './deps.js'
+import { createOidcProviders } from './oidc-providers.js'
+import { purgeSso } from './purge.js'
+import { reportRoutes } from './report-routes.js'
+import { providerRoutes } from './routes.js'
+import { oidcSignInRoutes } from './sign-in-routes.js'
+
+export { SSO_ERRORS } from './errors.js'
+export { noteVouched } from './note-vouched.js'
+export { providerNames } from './provider-names.js'
+export { rewrapClientSecrets } from './rewrap-secrets.js'
+
+/** The room, assembled: its routes and its jobs. */
+export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
+  const { clock, outbound, config } = given
+  const deps: SsoDeps = {
+    ...given,
+    oidcProviders: createOidcProviders({ clock, outbound, httpAllowed: !config.secure }),
+  }
+  return { routes: [...providerRoutes(deps), ...reportRoutes(deps), ...oidcSignInRoutes(deps)], jobs: [purgeSso(deps)] }
+}

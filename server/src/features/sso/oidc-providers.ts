@@ -1,0 +1,152 @@
+import { type Clock, HOUR, MINUTE, SECOND } from '../../platform/clock.js'
+import type { Outbound } from '../../platform/http/outbound.js'
+import { type PublishedKey, readPublishedKeys } from '../../protocols/id-token/index.js'
+import { askProvider } from './ask-provider.js'
+import type { Provider } from './provider.js'
+import { ProviderFault } from './provider-fault.js'
+
+/** What a provider publishes of itself (OpenID Connect Discovery 1.0), as far as we read it. */
+export interface OidcMetadata {
+  authorizationEndpoint: string
+  tokenEndpoint: string
+  userinfoEndpoint: string | undefined
+  jwksUri: string
+  /** Undefined where it does not say: client_secret_basic then. */
+  authMethods: string[] | undefined
+  /** It names itself in its answers (RFC 9207), so that one without the name is of another. */
+  namesItself: boolean
+}
+
+export interface OidcProviders {
+  /** @throws ProviderFault */
+  metadataOf(provider: Provider): Promise<OidcMetadata>
+  /**
+   * The keys that sign for it.
+   * @param unknown the id of a key that is not among those known: they are read anew, once a minute at most
+   * @throws ProviderFault
+   */
+  keysOf(provider: Provider, unknown?: unknown): Promise<PublishedKey[]>
+}
+
+interface Known {
+  metadata?: Read<OidcMetadata> | undefined
+  keys?: Read<PublishedKey[]> | undefined
+}
+interface Read<T> {
+  at: number
+  value: Promise<T>
+}
+
+const MOST_PROVIDERS = 500
+const FRESH = HOUR
+/** A provider that fails is asked again after a while, so that nobody makes us knock at a stranger's door at each request. */
+const FAILED = 5 * SECOND
+
+/**
+ * Keeps what providers publish, by provider and version: a changed provider is asked anew. It holds no secret and decides nothing by
+ * itself; one request at a time is sent for each.
+ */
+export function createOidcProviders({
+  clock,
+  outbound,
+  httpAllowed,
+}: {
+  clock: Clock
+  outbound: Outbound
+  httpAllowed: boolean
+}): OidcProviders {
+  const all = new Map<string, Known>()
+
+  function knownOf({ id, version }: Provider): Known {
+    const key = `${id}:${version}`
+    const known = all.get(key) ?? {}
+    all.delete(key)
+    all.set(key, known)
+    const [oldest] = all.keys()
+    if (all.size > MOST_PROVIDERS && oldest !== undefined) all.delete(oldest)
+    return known
+  }
+
+  function read<T>(before: Read<T> | undefined, life: number, load: () => Promise<T>): Read<T> {
+    if (before && clock.ms() - before.at < life) return before
+    const fresh: Read<T> = { at: clock.ms(), value: load() }
+    fresh.value.catch(() => {
+      fresh.at += FAILED - FRESH
+    })
+    return fresh
+  }
+
+  const providers: OidcProviders = {
+    metadataOf(provider) {
+      const known = knownOf(provider)
+      known.metadata = read(known.metadata, FRESH, () => readMetadata(outbound, provider, httpAllowed))
+      return known.metadata.value
+    },
+    async keysOf(provider, unknown) {
+      const { jwksUri } = await providers.metadataOf(provider)
+      const known = knownOf(provider)
+      const load = () => readKeys(outbound, jwksUri)
+      known.keys = read(known.keys, FRESH, load)
+      const keys = await known.keys.value
+      if (unknown === undefined || keys.some(({ kid }) => kid === unknown)) return keys
+      known.keys = read(known.keys, MINUTE, load)
+      return known.keys.value
+    },
+  }
+  return providers
+}
+
+/** @throws ProviderFault */
+export async function readMetadata(
+  outbound: Outbound,
+  provider: Provider,
+  httpAllowed: boolean,
+): Promise<OidcMetadata> {
+  const issuer = provider.oidcIssuer ?? ''
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const { json } = await askProvider(outbound, 'discovery', url, { method: 'GET' })
+  if (json.issuer !== issuer)
+    throw new ProviderFault(
+      'discovery_issuer',
+      'The document is of another issuer; the two must be equal to the letter',
+      {
+        expected: issuer,
+        found: json.issuer ?? 'nothing',
+      },
+    )
+  const endpoint = (name: string, configured: string | null): string | undefined => {
+    const value = configured ?? json[name]
+    if (value === undefined) return undefined
+    if (isEndpoint(value, httpAllowed)) return value
+    throw new ProviderFault('endpoints', `${name} is no https address`, { found: value })
+  }
+  const required = (name: string, configured: string | null = null): string => {
+    const value = endpoint(name, configured)
+    if (value === undefined) throw new ProviderFault('endpoints', `The document names no ${name}`)
+    return value
+  }
+  const methods = json.token_endpoint_auth_methods_supported
+  return {
+    authorizationEndpoint: required('authorization_endpoint', provider.oidcAuthUrl),
+    tokenEndpoint: required('token_endpoint', provider.oidcTokenUrl),
+    userinfoEndpoint: endpoint('userinfo_endpoint', provider.oidcUserinfoUrl),
+    jwksUri: required('jwks_uri'),
+    authMethods: Array.isArray(methods) ? methods.map(String) : undefined,
+    namesItself: json.authorization_response_iss_parameter_supported === true,
+  }
+}
+
+/** The client secret and tokens are sent there: in the clear only where the service itself is reached in the clear. */
+function isEndpoint(value: unknown, httpAllowed: boolean): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'https:' || (httpAllowed && protocol === 'http:')) && !username && !password
+}
+
+/** @throws ProviderFault */
+export async function readKeys(outbound: Outbound, jwksUri: string): Promise<PublishedKey[]> {
+  const { json } = await askProvider(outbound, 'keys', jwksUri, { method: 'GET' })
+  const keys = readPublishedKeys(json)
+  if (!keys) throw new ProviderFault('keys', 'The document at jwks_uri is no set of keys')
+  return keys
+}

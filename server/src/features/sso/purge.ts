@@ -1,0 +1,19 @@
+import { lt } from 'drizzle-orm'
+import { type Clock, DAY, fromNow, HOUR } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { ssoAttempts, ssoSeenMessages, ssoSignIns } from './tables.js'
+
+const KEEP_RECORDED = 30 * DAY
+
+/** Takes away sign-ins that never came back, messages that would be refused by their time, and what was recorded a month ago. */
+export const purgeSso = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
+  kind: 'sso.purge',
+  every: HOUR,
+  run: async () => {
+    await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
+    await deleteInBatches(db, ssoSeenMessages, lt(ssoSeenMessages.expiresAt, clock.now()))
+    await deleteInBatches(db, ssoSignIns, lt(ssoSignIns.createdAt, fromNow(clock, -KEEP_RECORDED)))
+  },
+})

@@ -1,0 +1,47 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type SsoSignInId } from '../../platform/ids.js'
+import type { SsoDeps } from './deps.js'
+import { refusal } from './errors.js'
+import type { Provider } from './provider.js'
+import { findTest, type RecordedSignIn, recentSignIns, recordTest } from './recorder.js'
+import { providerRepository } from './repository.js'
+
+type QueryDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config'>
+
+async function find(tx: Transaction, actor: Actor, id: string): Promise<Provider> {
+  const provider = await providerRepository(tx, actor.teamId).find(id)
+  if (!provider) throw refusal('sso_provider_not_found')
+  return provider
+}
+
+/** @throws sso_provider_not_found */
+export const listSignIns = ({ db }: QueryDeps, actor: Actor, id: string): Promise<RecordedSignIn[]> =>
+  db.transaction(async (tx) => recentSignIns(tx, (await find(tx, actor, id)).id))
+
+/** @throws sso_provider_not_found, sso_run_not_found */
+export const readTest = ({ db }: QueryDeps, actor: Actor, id: string, runId: string): Promise<RecordedSignIn> =>
+  db.transaction(async (tx) => {
+    const provider = await find(tx, actor, id)
+    const known = parseId<SsoSignInId>(runId)
+    const test = known && (await findTest(tx, provider.id, known))
+    if (!test) throw refusal('sso_run_not_found')
+    return test
+  })
+
+/** Begins a test sign-in: where a browser goes to for it. @throws sso_provider_not_found */
+export const startTest = (
+  { db, clock, audit, config }: QueryDeps,
+  actor: Actor,
+  id: string,
+): Promise<{ url: string; runId: string }> =>
+  db.transaction(async (tx) => {
+    const provider = await find(tx, actor, id)
+    if (provider.protocol !== 'OIDC') throw refusal('sso_provider_not_found')
+    const runId = await recordTest(tx, clock, provider)
+    await audit.record(tx, actor, 'sso_provider.tested', {
+      resource: `sso_provider:${provider.id}`,
+      metadata: { runId },
+    })
+    return { url: `${config.baseUrl}/api/v1/sso/oidc/${provider.id}/login?test=${runId}`, runId }
+  })

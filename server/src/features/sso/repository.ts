@@ -1,0 +1,97 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import { parseId, type SsoProviderId, type TeamId } from '../../platform/ids.js'
+import { organizationRefusal, organizations } from '../organizations/index.js'
+import { refusal } from './errors.js'
+import type { Provider } from './provider.js'
+import { externalIdentities, ssoProviders } from './tables.js'
+
+const MOST_PROVIDERS = 100
+
+/** The providers of one team: it is bound once, so that no query can forget it. */
+export const providerRepository = (tx: Transaction, teamId: TeamId) => {
+  const one = (id: SsoProviderId) => and(eq(ssoProviders.id, id), eq(ssoProviders.organizationId, teamId))
+  return {
+    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    async find(id: string): Promise<Provider | undefined> {
+      const known = parseId<SsoProviderId>(id)
+      return known && (await tx.select().from(ssoProviders).where(one(known)))[0]
+    },
+
+    /** As `find`; whoever changes it, and whoever ends a sign-in by it, takes turns until the transaction ends. */
+    async lock(id: string): Promise<Provider | undefined> {
+      const known = parseId<SsoProviderId>(id)
+      return known && (await tx.select().from(ssoProviders).where(one(known)).for('no key update'))[0]
+    },
+
+    /** Newest first. */
+    list: (): Promise<Provider[]> =>
+      tx
+        .select()
+        .from(ssoProviders)
+        .where(eq(ssoProviders.organizationId, teamId))
+        .orderBy(desc(ssoProviders.createdAt), desc(ssoProviders.id)),
+
+    /** @throws limit_reached with the number of providers and the limit */
+    async insert(values: Omit<Provider, 'organizationId'>): Promise<Provider> {
+      // The team's row is locked while they are counted, so that of two that are made at once not both take the last place.
+      await tx
+        .select({ id: organizations.id })
+        .from(organizations)
+        .where(eq(organizations.id, teamId))
+        .for('no key update')
+      const [places] = await tx
+        .select({ taken: sql<number>`count(*)::int` })
+        .from(ssoProviders)
+        .where(eq(ssoProviders.organizationId, teamId))
+      const taken = places?.taken ?? 0
+      if (taken >= MOST_PROVIDERS)
+        throw organizationRefusal('limit_reached', {
+          detail: `The team has ${taken} providers; the limit is ${MOST_PROVIDERS}`,
+        })
+      const [row] = await tx
+        .insert(ssoProviders)
+        .values({ ...values, organizationId: teamId })
+        .returning()
+      if (!row) throw new Error('The provider was not written')
+      return row
+    },
+
+    /** Writes `change` and counts it. */
+    async update({ id }: Pick<Provider, 'id'>, change: Partial<Provider>): Promise<Provider> {
+      const [row] = await tx
+        .update(ssoProviders)
+        .set({ ...change, version: sql`${ssoProviders.version} + 1` })
+        .where(one(id))
+        .returning()
+      if (!row) throw refusal('sso_provider_not_found')
+      return row
+    },
+
+    /** Undefined when there is none. */
+    async delete(id: string): Promise<Provider | undefined> {
+      const known = parseId<SsoProviderId>(id)
+      return known && (await tx.delete(ssoProviders).where(one(known)).returning())[0]
+    },
+
+    /** The provider means somebody else by the same subjects from now on; answers how many it knew. */
+    async forgetIdentities({ id }: Pick<Provider, 'id'>): Promise<number> {
+      const rows = await tx
+        .delete(externalIdentities)
+        .where(eq(externalIdentities.providerId, id))
+        .returning({ subject: externalIdentities.subject })
+      return rows.length
+    },
+  }
+}
+
+/** A step: the provider, whatever its team; undefined for a text that is no id of one. */
+export async function findAnyProvider(tx: Transaction, id: string): Promise<Provider | undefined> {
+  const known = parseId<SsoProviderId>(id)
+  return known && (await tx.select().from(ssoProviders).where(eq(ssoProviders.id, known)))[0]
+}
+
+/** A step: as it is now; nobody changes it until the transaction ends. */
+export async function holdProvider(tx: Transaction, id: SsoProviderId): Promise<Provider | undefined> {
+  return (await tx.select().from(ssoProviders).where(eq(ssoProviders.id, id)).for('share'))[0]
+}

@@ -1,0 +1,116 @@
+import type { FieldError } from '../../platform/app-error.js'
+import { refusal } from '../../platform/errors.js'
+import { certificateFault } from './certificate.js'
+import { readDomain } from './domain-name.js'
+import { namesManyTenants, oidcPreset } from './presets.js'
+import type { ProviderSettings, WantedSettings } from './provider.js'
+
+/** What holds for addresses of a provider: https, as the service itself is reached. */
+export interface SettleRules {
+  httpAllowed: boolean
+  /** Whether there is a secret already. */
+  hasSecret: boolean
+}
+
+const URLS = [
+  'samlSsoUrl',
+  'samlSloUrl',
+  'samlMetadataUrl',
+  'oidcIssuer',
+  'oidcAuthUrl',
+  'oidcTokenUrl',
+  'oidcUserinfoUrl',
+] as const
+
+/**
+ * The settings as `wanted` leaves them. What results must be whole, whatever was given.
+ * @throws invalid_request naming every field that is wrong
+ */
+export function settleProvider(
+  before: ProviderSettings,
+  { samlCertificate, oidcClientSecret, ...wanted }: WantedSettings,
+  { httpAllowed, hasSecret }: SettleRules,
+): ProviderSettings {
+  const errors: FieldError[] = []
+  const after: ProviderSettings = {
+    ...before,
+    ...wanted,
+    samlCertificates: certificatesOf(before, wanted.samlCertificates, samlCertificate),
+    allowedDomains: wanted.allowedDomains ? readDomains(wanted.allowedDomains, errors) : before.allowedDomains,
+  }
+  if (after.protocol === 'OIDC' && after.oidcScopes.length === 0) after.oidcScopes = oidcPreset(after.type).scopes
+  after.oidcScopes = [...new Set(after.oidcScopes)]
+  for (const field of URLS) {
+    const message = wanted[field] ? urlFault(wanted[field], httpAllowed) : undefined
+    if (message) errors.push({ path: `/${field}`, message })
+  }
+  if (samlCertificate !== undefined || wanted.samlCertificates)
+    errors.push(...certificateFaults(after, samlCertificate))
+  errors.push(...kindFaults(after), ...missing(after, oidcClientSecret === undefined ? hasSecret : !!oidcClientSecret))
+  if (errors.length > 0) throw refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
+  return after
+}
+
+/** One certificate replaces what is there; a list too. */
+function certificatesOf(
+  before: ProviderSettings,
+  list: string[] | undefined,
+  single: string | null | undefined,
+): string[] {
+  if (list) return list
+  if (single === undefined) return before.samlCertificates
+  return single === null ? [] : [single]
+}
+
+function readDomains(texts: string[], errors: FieldError[]): string[] {
+  const domains = texts.map((text, index) => {
+    const domain = readDomain(text)
+    if (!domain)
+      errors.push({ path: `/allowedDomains/${index}`, message: 'must be an e-mail domain, such as example.com' })
+    return domain ?? ''
+  })
+  return [...new Set(domains)]
+}
+
+function urlFault(text: string, httpAllowed: boolean): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || /[\s\\]/.test(text) || !/^https?:\/\//i.test(text)) return 'must be an https address'
+  if (url.username || url.password) return 'must not hold a user name or a password'
+  if (url.hash || text.includes('#')) return 'must not have a fragment'
+  return url.protocol === 'https:' || httpAllowed ? undefined : 'must be an https address'
+}
+
+function certificateFaults({ samlCertificates }: ProviderSettings, single: string | null | undefined): FieldError[] {
+  return samlCertificates.flatMap((pem, index) => {
+    const message = certificateFault(pem)
+    const path = single === undefined ? `/samlCertificates/${index}` : '/samlCertificate'
+    return message ? [{ path, message }] : []
+  })
+}
+
+function kindFaults({ type, protocol, oidcIssuer, oidcScopes }: ProviderSettings): FieldError[] {
+  const errors: FieldError[] = []
+  if ((type === 'GENERIC_SAML' && protocol !== 'SAML2') || (type === 'GENERIC_OIDC' && protocol !== 'OIDC'))
+    errors.push({ path: '/protocol', message: `must be that of the type ${type}` })
+  if (protocol !== 'OIDC') return errors
+  if (!oidcScopes.includes('openid')) errors.push({ path: '/oidcScopes', message: 'must hold openid' })
+  if (oidcIssuer?.includes('?')) errors.push({ path: '/oidcIssuer', message: 'must not have a query' })
+  if (namesManyTenants(oidcIssuer))
+    errors.push({ path: '/oidcIssuer', message: 'must name one tenant: an issuer of all tenants vouches for nobody' })
+  return errors
+}
+
+function missing(settings: ProviderSettings, hasSecret: boolean): FieldError[] {
+  const { protocol } = settings
+  const needed =
+    protocol === 'SAML2'
+      ? {
+          samlEntityId: settings.samlEntityId,
+          samlSsoUrl: settings.samlSsoUrl,
+          samlCertificate: settings.samlCertificates[0],
+        }
+      : { oidcIssuer: settings.oidcIssuer, oidcClientId: settings.oidcClientId, oidcClientSecret: hasSecret }
+  return Object.entries(needed)
+    .filter(([, value]) => !value)
+    .map(([field]) => ({ path: `/${field}`, message: `is required when protocol is ${protocol}` }))
+}

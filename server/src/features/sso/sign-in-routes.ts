@@ -1,0 +1,88 @@
+import Type from 'typebox'
+import { randomToken } from '../../platform/crypto/random.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import type { SignInRequest } from '../accounts/index.js'
+import { deviceCookie } from '../sessions/index.js'
+import { callbackPage } from './callback-page.js'
+import type { SsoDeps } from './deps.js'
+import { finishOidc } from './finish-oidc.js'
+import { readReturnPath } from './return-path.js'
+import { startOidc } from './start-oidc.js'
+
+const tag = 'Single sign-on'
+const params = Type.Object({ providerId: Type.String() })
+const Text = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ maxLength, ...(description && { description }) }))
+const BASE = '/api/v1/sso/oidc/:providerId'
+
+/** Says which browser began a sign-in by a provider; it opens nothing. One for all of a browser, so that its tabs do not undo each other. */
+const BROWSER = 'keyward_sso_browser'
+
+/** Where a browser goes to a provider of OpenID Connect, and comes back from it. */
+export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: `${BASE}/login`,
+    permission: 'public',
+    tag,
+    summary: 'Sign in by a provider of OpenID Connect: 302 to it',
+    description: 'Authorization code flow with PKCE (S256). What leads nowhere goes to the callback page with `error`.',
+    params,
+    query: Type.Object({
+      returnTo: Text(2_000, 'A path of the pages to go on to afterwards'),
+      loginHint: Text(320, 'The address that was typed, for the provider'),
+      test: Text(100, 'The run of a test sign-in'),
+    }),
+    responses: { 302: Type.Null({ description: 'To the provider, or to the callback page with an error' }) },
+    errors: ['sso_provider_not_found', 'sso_run_not_found'],
+    handle: async ({ params, query, http, origin }) => {
+      const returnTo = query.returnTo === undefined ? null : readReturnPath(query.returnTo, deps.config.frontendUrl)
+      if (returnTo === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
+      const browserToken = http.cookie(BROWSER) ?? randomToken()
+      const start = { returnTo, loginHint: query.loginHint, test: query.test, browserToken }
+      const started = await startOidc(deps, params.providerId, start, requestOf(http, origin))
+      if ('refused' in started) return callbackPage(deps, http, origin, { ...started, returnTo })
+      http.setCookie(BROWSER, browserToken, { sameSite: 'lax' })
+      return http.redirect(started.location)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${BASE}/callback`,
+    permission: 'public',
+    tag,
+    summary: 'Where the provider sends the browser back: 302 to the callback page with the access token',
+    description:
+      'Needs `state`, and `code` or `error`. To `{FRONTEND_URL}/auth/sso/callback` with `token`, or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` when a second factor is due, or with `error` and `requestId`; with `returnTo` where the sign-in was begun with one; with `test` and `provider` after a test. The cookies of the session are set.',
+    params,
+    query: Type.Object({
+      code: Text(8_192),
+      state: Text(512),
+      iss: Text(2_000, 'RFC 9207'),
+      error: Text(200),
+    }),
+    responses: { 302: Type.Null({ description: 'To the callback page' }) },
+    handle: async ({ params, query, http, origin }) => {
+      const { state, code, iss, error } = query
+      if (!state) throw invalidQuery('state', 'is required')
+      if (!code && error === undefined) throw invalidQuery('code', 'is required')
+      const browserToken = deps.config.secure ? (http.cookie(BROWSER) ?? '') : undefined
+      const request = requestOf(http, origin)
+      const answer = { state, code: code || undefined, iss, error, browserToken }
+      return callbackPage(deps, http, origin, await finishOidc(deps, params.providerId, answer, request), request)
+    },
+  }),
+]
+
+const invalidQuery = (name: string, message: string) =>
+  platformRefusal('invalid_request', { errors: [{ path: `query/${name}`, message }], detail: `${name} ${message}` })
+
+/** A browser that signs in by a provider is on its way to our pages: it gets a device cookie as it would there. */
+const requestOf = (http: HttpExchange, origin: RequestOrigin): SignInRequest => ({
+  origin,
+  remember: true,
+  deviceToken: deviceCookie(http) ?? randomToken(),
+})

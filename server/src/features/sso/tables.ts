@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, moment } from '../../platform/db/platform-tables.js'
+import type { GroupId, SessionId, SsoProviderId, SsoSignInId, TeamId, UserId } from '../../platform/ids.js'
+import type { Check } from '../../protocols/id-token/index.js'
+import { users } from '../identities/index.js'
+import { organizations } from '../organizations/index.js'
+import { sessions } from '../sessions/index.js'
+
+const organizationId = () =>
+  uuid('organization_id')
+    .$type<TeamId>()
+    .references(() => organizations.id, { onDelete: 'cascade' })
+const providerId = () =>
+  uuid('provider_id')
+    .$type<SsoProviderId>()
+    .references(() => ssoProviders.id, { onDelete: 'cascade' })
+
+/** Another system by which the members of a team sign in. */
+export const ssoProviders = pgTable(
+  'sso_providers',
+  {
+    id: uuid('id').$type<SsoProviderId>().primaryKey(),
+    organizationId: organizationId().notNull(),
+    name: text('name').notNull(),
+    type: text('type')
+      .$type<'VENDORA' | 'VENDORB_AD' | 'VENDORC_WORKSPACE' | 'GENERIC_SAML' | 'GENERIC_OIDC'>()
+      .notNull(),
+    protocol: text('protocol').$type<'SAML2' | 'OIDC'>().notNull(),
+    enabled: boolean('enabled').notNull(),
+    autoProvision: boolean('auto_provision').notNull(),
+    /** Lower case, in their ASCII form. */
+    allowedDomains: text('allowed_domains').array().notNull(),
+    /** Attribute of the provider → field of the profile. */
+    attributeMapping: jsonb('attribute_mapping').$type<Record<string, string>>().notNull(),
+    /** An address of which the provider does not say whether it is verified is taken for verified. */
+    trustsEmail: boolean('trusts_email').notNull(),
+    /** A second factor that the provider says it saw is enough. */
+    trustsMfa: boolean('trusts_mfa').notNull(),
+    samlEntityId: text('saml_entity_id'),
+    samlSsoUrl: text('saml_sso_url'),
+    samlSloUrl: text('saml_slo_url'),
+    /** PEM; two while the provider goes over from one to the other. */
+    samlCertificates: text('saml_certificates').array().notNull().default([]),
+    samlMetadataUrl: text('saml_metadata_url'),
+    samlMetadataCheckedAt: moment('saml_metadata_checked_at'),
+    samlMetadataError: text('saml_metadata_error'),
+    allowIdpInitiated: boolean('allow_idp_initiated').notNull().default(false),
+    samlRequiredSignature: text('saml_required_signature')
+      .$type<'any' | 'assertion' | 'both'>()
+      .notNull()
+      .default('any'),
+    oidcIssuer: text('oidc_issuer'),
+    oidcClientId: text('oidc_client_id'),
+    /** Sealed. */
+    oidcClientSecret: text('oidc_client_secret'),
+    oidcAuthUrl: text('oidc_auth_url'),
+    oidcTokenUrl: text('oidc_token_url'),
+    oidcUserinfoUrl: text('oidc_userinfo_url'),
+    oidcScopes: text('oidc_scopes').array().notNull().default([]),
+    /** Counts the changes: a sign-in that was begun before one does not end after it. */
+    version: integer('version').notNull(),
+    /** By whose rights it acts; null when that account is gone. */
+    savedBy: uuid('saved_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
+    /** What they might do when they saved it (an API token less than who made it): it never does more. */
+    savedPermissions: text('saved_permissions').array().notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('sso_providers_newest').on(table.organizationId, table.createdAt, table.id),
+    index('sso_providers_domains').using('gin', table.allowedDomains),
+    index('sso_providers_saved_by').on(table.savedBy),
+  ],
+)
+
+/** Whom a provider means by a subject: settled at their first sign-in. */
+export const externalIdentities = pgTable(
+  'external_identities',
+  {
+    providerId: providerId().notNull(),
+    subject: text('subject').notNull(),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The groups into which this provider has put the user: it takes them out of no other. */
+    groupIds: uuid('group_ids').$type<GroupId>().array().notNull().default([]),
+    createdAt: moment('created_at').notNull(),
+    lastUsedAt: moment('last_used_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.providerId, table.subject] }),
+    index('external_identities_user').on(table.userId),
+  ],
+)
+
+/** A sign-in that is at a provider: taken by one statement when its answer comes. */
+export const ssoAttempts = pgTable(
+  'sso_attempts',
+  {
+    /** SHA-256 of the state, RelayState or request id. */
+    hash: bytes('hash').primaryKey(),
+    providerId: providerId().notNull(),
+    providerVersion: integer('provider_version').notNull(),
+    kind: text('kind').$type<'oidc' | 'saml'>().notNull(),
+    /** SHA-256 of the cookie of the browser that began it. */
+    browserHash: bytes('browser_hash').notNull(),
+    /** What the answer is held against; secrets in it are sealed. */
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    /** Where the person was on their way to: a path of our pages. */
+    returnTo: text('return_to'),
+    /** The test that this is, in the flight recorder; null for a sign-in. */
+    testRun: uuid('test_run').$type<SsoSignInId>(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('sso_attempts_provider').on(table.providerId), index('sso_attempts_expiry').on(table.expiresAt)],
+)
+
+/** The flight recorder: what the last sign-ins and tests of a provider brought, and how each was judged. */
+export const ssoSignIns = pgTable(
+  'sso_sign_ins',
+  {
+    id: uuid('id').$type<SsoSignInId>().primaryKey(),
+    providerId: providerId().notNull(),
+    organizationId: organizationId().notNull(),
+    kind: text('kind').$type<'sign_in' | 'test'>().notNull(),
+    /** Null for a test that has not ended. */
+    outcome: text('outcome').$type<'signed_in' | 'challenged' | 'refused' | 'would_sign_in'>(),
+    /** Why it was refused: the code of an error, and in words. */
+    error: text('error'),
+    detail: text('detail'),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
+    checks: jsonb('checks').$type<Check[]>().notNull().default([]),
+    /** What the provider sent and what became of it; values are cut, and no token is among them. */
+    attributes: jsonb('attributes').$type<RecordedAttributes>().notNull().default({}),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('sso_sign_ins_newest').on(table.providerId, table.createdAt, table.id),
+    index('sso_sign_ins_organization').on(table.organizationId),
+    index('sso_sign_ins_user').on(table.userId),
+    index('sso_sign_ins_age').on(table.createdAt),
+  ],
+)
+
+export interface RecordedAttributes {
+  received?: Record<string, string>
+  mapped?: Record<string, string>
+}
+
+/** Sessions that a provider opened, by what it calls them: what its sign-out ends. */
+export const ssoSessions = pgTable(
+  'sso_sessions',
+  {
+    sessionId: uuid('session_id')
+      .$type<SessionId>()
+      .primaryKey()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    providerId: providerId().notNull(),
+    subject: text('subject').notNull(),
+    /** `sid` (OpenID Connect) or SessionIndex (SAML). */
+    sessionIndex: text('session_index'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('sso_sessions_subject').on(table.providerId, table.subject)],
+)
+
+/** Messages of providers that count once: the `jti` of sign-outs, the ids of assertions. */
+export const ssoSeenMessages = pgTable(
+  'sso_seen_messages',
+  {
+    providerId: providerId().notNull(),
+    /** SHA-256 of its id. */
+    hash: bytes('hash').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.providerId, table.hash] }),
+    index('sso_seen_messages_expiry').on(table.expiresAt),
+  ],
+)
+
+/** E-mail domains that a team says are its own. One team at a time has proven one. */
+export const teamDomains = pgTable(
+  'team_domains',
+  {
+    organizationId: organizationId().notNull(),
+    domain: text('domain').notNull(),
+    token: text('token').notNull(),
+    verifiedAt: moment('verified_at'),
+    checkedAt: moment('checked_at'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.domain] }),
+    uniqueIndex('team_domains_proven').on(table.domain).where(sql`verified_at IS NOT NULL`),
+  ],
+)

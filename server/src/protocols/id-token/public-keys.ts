@@ -1,0 +1,53 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import type { JwsAlgorithm } from '../jws/index.js'
+
+/** A key of a published set that can have signed. */
+export interface PublishedKey {
+  kid: string | undefined
+  /** Named by few; a key without one may sign by any algorithm of its kind. */
+  algorithm: string | undefined
+  kind: string
+  publicKey: KeyObject
+}
+
+const MOST_KEYS = 50
+const LEAST_RSA_BITS = 2_048
+const CURVES: Record<string, string> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
+
+/** The keys of a JWK set (RFC 7517 5) that verify signatures; others in it are passed over. Undefined for what is no set. */
+export function readPublishedKeys(body: unknown): PublishedKey[] | undefined {
+  const keys = (body as { keys?: unknown } | null)?.keys
+  if (!Array.isArray(keys)) return undefined
+  return keys.slice(0, MOST_KEYS).flatMap((jwk) => readKey(jwk) ?? [])
+}
+
+function readKey(jwk: unknown): PublishedKey | undefined {
+  if (typeof jwk !== 'object' || jwk === null) return undefined
+  const { kty, kid, alg, use, crv, key_ops: operations } = jwk as Record<string, unknown>
+  if (use !== undefined && use !== 'sig') return undefined
+  if (Array.isArray(operations) && !operations.includes('verify')) return undefined
+  if (kty !== 'RSA' && kty !== 'EC') return undefined
+  try {
+    const publicKey = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
+    if (kty === 'RSA' && (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < LEAST_RSA_BITS) return undefined
+    return {
+      kid: typeof kid === 'string' ? kid : undefined,
+      algorithm: typeof alg === 'string' ? alg : undefined,
+      kind: kty === 'RSA' ? 'RSA' : String(crv),
+      publicKey,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Those that can have signed by this algorithm, under this id where the header names one. */
+export function keysFor(keys: readonly PublishedKey[], algorithm: JwsAlgorithm, kid: unknown): PublishedKey[] {
+  const kind = CURVES[algorithm] ?? 'RSA'
+  return keys.filter(
+    (key) =>
+      key.kind === kind &&
+      (key.algorithm === undefined || key.algorithm === algorithm) &&
+      (kid === undefined || key.kid === kid),
+  )
+}

@@ -1,0 +1,159 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the provider does otherwise than a good one would; a test sets and takes away what it needs. */
+export interface Script {
+  /** Claims of the ID token beside those that it must have; `undefined` takes one away. */
+  claims?: Record<string, unknown>
+  /** Of its header. */
+  header?: Record<string, unknown>
+  /** Signs in another way than by RS256 and its key. */
+  signature?: (input: string) => string
+  /** Makes the whole ID token. */
+  idToken?: (input: { claims: Record<string, unknown>; sign(claims: object): string }) => unknown
+  userinfo?: Record<string, unknown>
+  discovery?: Record<string, unknown>
+  keys?: unknown
+  /** Takes an answer over: by the path, without the slash. */
+  answers?: Partial<Record<'discovery' | 'keys' | 'token' | 'userinfo', (response: ServerResponse) => void>>
+}
+
+/** An OpenID provider that keeps to the rules (client secret, PKCE, codes that work once) but for what its script says. */
+export interface ScriptedProvider {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  script: Script
+  /** Paths that were asked, in order. */
+  asked: string[]
+  /** What the person in front of the browser does: signs in there and is sent back. Answers the address of the callback. */
+  authorize(location: URL | string, claims?: Record<string, unknown>): URL
+  /** A JWT by its key. */
+  sign(claims: object, header?: object): string
+  /** Goes over to another key. */
+  rotate(): void
+  close(): Promise<void>
+}
+
+interface Waiting {
+  nonce: string | null
+  challenge: string | null
+  redirectUri: string | null
+  claims: Record<string, unknown>
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+export async function startScriptedProvider(): Promise<ScriptedProvider> {
+  const codes = new Map<string, Waiting>()
+  const sessions = new Map<string, Waiting>()
+  let key = newKey()
+
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://x').pathname.replace(/^\//, '')
+    const name = path === '.well-known/openid-configuration' ? 'discovery' : path
+    provider.asked.push(name)
+    const other = provider.script.answers?.[name as 'token']
+    if (other) return void other(response)
+    void answer(name, request, response)
+  })
+
+  async function answer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (name === 'discovery') return json(response, { ...discovery(), ...provider.script.discovery })
+    if (name === 'keys') return json(response, provider.script.keys ?? { keys: [key.jwk] })
+    if (name === 'token') return exchange(request, response)
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    const session = sessions.get(token)
+    if (!session) return json(response, { error: 'invalid_token' }, 401)
+    return json(response, { sub: session.claims.sub, ...provider.script.userinfo })
+  }
+
+  const discovery = () => ({
+    issuer: provider.issuer,
+    authorization_endpoint: `${provider.issuer}/authorize?fixed=1`,
+    token_endpoint: `${provider.issuer}/token`,
+    userinfo_endpoint: `${provider.issuer}/userinfo`,
+    jwks_uri: `${provider.issuer}/keys`,
+  })
+
+  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const form = new URLSearchParams(body)
+    const basic = `Basic ${Buffer.from(`${provider.clientId}:${provider.clientSecret}`).toString('base64')}`
+    if (request.headers.authorization !== basic) return json(response, { error: 'invalid_client' }, 401)
+    const waiting = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (!waiting || waiting.challenge !== challenge || waiting.redirectUri !== form.get('redirect_uri'))
+      return json(response, { error: 'invalid_grant' }, 400)
+    const accessToken = randomBytes(24).toString('base64url')
+    sessions.set(accessToken, waiting)
+    const now = Math.floor(Date.now() / 1_000)
+    const claims = {
+      iss: provider.issuer,
+      aud: provider.clientId,
+      exp: now + 300,
+      iat: now,
+      ...(waiting.nonce && { nonce: waiting.nonce }),
+      ...waiting.claims,
+      ...provider.script.claims,
+    }
+    const sign = (content: object) => provider.sign(content)
+    const idToken = provider.script.idToken ? provider.script.idToken({ claims, sign }) : sign(claims)
+    return json(response, { access_token: accessToken, token_type: 'Bearer', id_token: idToken })
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const provider: ScriptedProvider = {
+    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clientId: 'keyward',
+    clientSecret: randomBytes(24).toString('hex'),
+    script: {},
+    asked: [],
+    authorize(location, claims = {}) {
+      const { searchParams: asked } = new URL(location)
+      const code = randomBytes(16).toString('hex')
+      codes.set(code, {
+        nonce: asked.get('nonce'),
+        challenge: asked.get('code_challenge'),
+        redirectUri: asked.get('redirect_uri'),
+        claims,
+      })
+      const callback = new URL(asked.get('redirect_uri') ?? '')
+      callback.searchParams.set('code', code)
+      callback.searchParams.set('state', asked.get('state') ?? '')
+      return callback
+    },
+    sign(claims, header = {}) {
+      const input = `${encode({ alg: 'RS256', kid: key.kid, ...header, ...provider.script.header })}.${encode(claims)}`
+      return `${input}.${provider.script.signature?.(input) ?? sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')}`
+    },
+    rotate() {
+      key = newKey()
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return provider
+}
+
+function newKey(): { kid: string; privateKey: KeyObject; jwk: object } {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const kid = randomBytes(6).toString('hex')
+  return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' } }
+}
+
+function json(response: ServerResponse, value: unknown, status = 200): void {
+  // The header that the runtime writes knows nothing of the clock that tests move.
+  const date = new Date(Date.now()).toUTCString()
+  response.writeHead(status, { 'content-type': 'application/json', date }).end(JSON.stringify(value))
+}

@@ -1,0 +1,87 @@
+import { expect } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import type { TestUser } from './factories.js'
+import { locationOf } from './relying-party.js'
+import type { ScriptedProvider } from './scripted-provider.js'
+import type { TestService } from './service.js'
+
+type Owner = Pick<TestUser, 'token'>
+type Client = Pick<ScriptedProvider, 'issuer' | 'clientId' | 'clientSecret'>
+
+/** What a provider of OpenID Connect is made of. */
+export const oidcProvider = ({ issuer, clientId, clientSecret }: Client, fields: Record<string, unknown> = {}) => ({
+  name: 'Directory',
+  type: 'GENERIC_OIDC',
+  protocol: 'OIDC',
+  oidcIssuer: issuer,
+  oidcClientId: clientId,
+  oidcClientSecret: clientSecret,
+  ...fields,
+})
+
+/** Adds a provider to the owner's team; answers what the service answers. */
+export async function addProvider(
+  { api }: TestService,
+  { token }: Owner,
+  body: Record<string, unknown>,
+): Promise<ApiAnswer['body']> {
+  const answer = await api('POST', '/api/v1/sso/providers', { token, body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+export async function changeProvider(
+  { api }: TestService,
+  { token }: Owner,
+  id: string,
+  body: Record<string, unknown>,
+): Promise<ApiAnswer['body']> {
+  const answer = await api('PUT', `/api/v1/sso/providers/${id}`, { token, body })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+/** Sends a browser to a provider: where it is sent, and the cookies that it was given. */
+export async function beginSignIn(
+  { api }: TestService,
+  id: string,
+  query: Record<string, string> = {},
+): Promise<{ location: URL; cookies: Record<string, string> }> {
+  const answer = await api('GET', `/api/v1/sso/oidc/${id}/login?${new URLSearchParams(query)}`)
+  expect(answer.status, answer.text).toBe(302)
+  const cookies = Object.fromEntries(Object.entries(answer.cookies).map(([name, { value }]) => [name, value]))
+  return { location: locationOf(answer), cookies }
+}
+
+/** The browser comes back from the provider. */
+export const comeBack = (
+  { api, baseUrl }: TestService,
+  callback: URL,
+  cookies: Record<string, string> = {},
+): Promise<ApiAnswer> => api('GET', callback.href.slice(baseUrl.length), { cookies })
+
+/** What our callback page is told. */
+export function toldTo(answer: ApiAnswer): Record<string, string> {
+  expect(answer.status, answer.text).toBe(302)
+  const page = locationOf(answer)
+  expect(page.pathname).toBe('/auth/sso/callback')
+  return Object.fromEntries(page.searchParams)
+}
+
+/** The whole way of somebody of whom the provider says `claims`. */
+export async function signInBy(
+  service: TestService,
+  id: string,
+  provider: ScriptedProvider,
+  claims: Record<string, unknown>,
+): Promise<Record<string, string>> {
+  const { location, cookies } = await beginSignIn(service, id)
+  return toldTo(await comeBack(service, provider.authorize(location, claims), cookies))
+}
+
+/** Who is signed in by a token. */
+export async function whoIs({ api }: TestService, token: string | undefined): Promise<ApiAnswer['body']> {
+  const { status, body, text } = await api('GET', '/api/v1/auth/me', { token })
+  expect(status, text).toBe(200)
+  return body
+}
