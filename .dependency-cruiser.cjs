@@ -130,6 +130,7 @@ module.exports = {
     onlyIn('countries', 'maxmind|@ip-location-db', `${SERVER}/platform/geo/`),
     onlyIn('passkeys', '@simplewebauthn/server', `${SERVER}/protocols/webauthn/`),
     onlyIn('one-time-codes', 'otpauth', `${SERVER}/protocols/totp/`),
+    onlyIn('xml', '@xmldom/xmldom', `${SERVER}/protocols/saml/`),
     onlyIn('oauth-engine', 'oidc-provider', `${SERVER}/features/oidc-provider/engine`),
     onlyIn('in-memory-requests', 'light-my-request', `${SERVER}/features/oidc-provider/engine`),
     onlyIn('db', 'pg', `${SERVER}/platform/db/`),

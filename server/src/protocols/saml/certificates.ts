@@ -1,0 +1,99 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+
+/** A certificate as it is shown, and its key. */
+export interface Certificate {
+  /** With armour and lines of 64 characters, whatever it was given as. */
+  pem: string
+  subject: string
+  notBefore: Date
+  notAfter: Date
+  /** SHA-256 of the certificate, 64 hexadecimal digits. */
+  fingerprint: string
+  keyType: 'RSA' | 'EC'
+  /** Bits of the modulus, or of the curve. */
+  keySize: number
+  publicKey: KeyObject
+}
+
+const LONGEST = 32_768
+const LEAST_RSA_BITS = 2_048
+const ARMOUR = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g
+/** The curves that the ECDSA algorithms are used with. */
+const CURVES: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }
+
+/**
+ * Reads one certificate: PEM, or the bare base64 that stands in metadata. Its validity is shown and not judged: in SAML a certificate
+ * only carries the key, and whoever configures it vouches for it.
+ */
+export function readCertificate(text: string): Certificate | { fault: string } {
+  if (text.length > LONGEST) return { fault: 'the text is too long for a certificate' }
+  const body = bodyOf(text.trim())
+  if (typeof body !== 'string') return body
+  const base64 = body.replaceAll(/\s+/g, '')
+  const der = Buffer.from(base64, 'base64')
+  if (base64 === '' || der.toString('base64').replaceAll('=', '') !== base64.replaceAll('=', ''))
+    return { fault: 'this is no certificate: neither PEM nor base64' }
+  const x509 = parse(der)
+  if (!x509) return { fault: 'this is no X.509 certificate' }
+  const key = keyOf(x509)
+  if ('fault' in key) return key
+  return {
+    pem: pemOf(x509.raw),
+    subject: x509.subject.replaceAll('\n', ', '),
+    notBefore: new Date(x509.validFrom),
+    notAfter: new Date(x509.validTo),
+    fingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
+    ...key,
+  }
+}
+
+/** What metadata carries of a certificate: its base64, without armour. */
+export const certificateBody = (pem: string): string => pem.replaceAll(/-----[A-Z ]+-----|\s+/g, '')
+
+/** DER with armour. */
+export const pemOf = (der: Buffer): string =>
+  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END CERTIFICATE-----\n`
+
+function bodyOf(text: string): string | { fault: string } {
+  if (/PRIVATE KEY-----/.test(text)) return { fault: 'this is a private key: it must not be given to anybody' }
+  if (!text.includes('-----')) return text
+  const blocks = [...text.matchAll(ARMOUR)]
+  if (blocks.length > 1)
+    return { fault: 'there is more than one certificate in it: give the signing certificate alone' }
+  const [, label, body] = blocks[0] ?? []
+  if (label === undefined || body === undefined) return { fault: 'the armour of the PEM text is broken' }
+  if (label !== 'CERTIFICATE' && label !== 'X509 CERTIFICATE')
+    return { fault: `this is a ${label.toLowerCase()} and no certificate` }
+  return body
+}
+
+function parse(der: Buffer): X509Certificate | undefined {
+  try {
+    const x509 = new X509Certificate(der)
+    // Bytes behind a certificate (a second one, a bundle) would be passed over.
+    return x509.raw.equals(der) ? x509 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keyOf(x509: X509Certificate): Pick<Certificate, 'keyType' | 'keySize' | 'publicKey'> | { fault: string } {
+  const publicKey = publicKeyOf(x509)
+  const { modulusLength = 0, namedCurve = '' } = publicKey?.asymmetricKeyDetails ?? {}
+  if (publicKey?.asymmetricKeyType === 'rsa')
+    return modulusLength < LEAST_RSA_BITS
+      ? { fault: `its RSA key has ${modulusLength} bits: ${LEAST_RSA_BITS} are the least` }
+      : { keyType: 'RSA', keySize: modulusLength, publicKey }
+  const keySize = CURVES[namedCurve]
+  if (publicKey?.asymmetricKeyType === 'ec' && keySize !== undefined) return { keyType: 'EC', keySize, publicKey }
+  return { fault: 'its key is neither RSA nor of a NIST curve' }
+}
+
+/** Of a kind of key that OpenSSL does not know there is none. */
+function publicKeyOf(x509: X509Certificate): KeyObject | undefined {
+  try {
+    return x509.publicKey
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,139 @@
+import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
+import type { Element } from '@xmldom/xmldom'
+import { NS } from './names.js'
+import { readBase64 } from './read-message.js'
+import { decodeUtf8, readXml } from './read-xml.js'
+import { attribute, childElements, childNamed, childrenNamed, isNamed, textOf } from './xml-tree.js'
+
+interface ContentAlgorithm {
+  name: 'aes-128-gcm' | 'aes-256-gcm' | 'aes-128-cbc' | 'aes-256-cbc'
+  keyLength: number
+}
+
+/** XML Encryption 1.1, 5.2. */
+const CONTENT: Readonly<Record<string, ContentAlgorithm>> = {
+  [`${NS.xenc11}aes128-gcm`]: { name: 'aes-128-gcm', keyLength: 16 },
+  [`${NS.xenc11}aes256-gcm`]: { name: 'aes-256-gcm', keyLength: 32 },
+  [`${NS.xenc}aes128-cbc`]: { name: 'aes-128-cbc', keyLength: 16 },
+  [`${NS.xenc}aes256-cbc`]: { name: 'aes-256-cbc', keyLength: 32 },
+}
+const OAEP_DIGESTS: Readonly<Record<string, string>> = {
+  [`${NS.dsig}sha1`]: 'sha1',
+  [`${NS.xenc}sha256`]: 'sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
+  [`${NS.xenc}sha512`]: 'sha512',
+}
+const MOST_RECIPIENTS = 4
+const GCM = { iv: 12, tag: 16 }
+const CBC_BLOCK = 16
+/** One text for all that goes wrong with the secrets: whoever can tell one cause from another can decrypt by asking often. */
+const UNREADABLE = 'it cannot be decrypted with our keys'
+
+/**
+ * Decrypts an EncryptedAssertion (Core 2.3.4) with keys of ours: AES-GCM or AES-CBC content under RSA-OAEP. RSA-PKCS1v1.5 is refused: its
+ * padding can be asked for the key. What comes out is not yet believed: it is signed inside, or the whole was.
+ */
+export function decryptAssertion(
+  encrypted: Element,
+  keys: readonly KeyObject[],
+): { root: Element; algorithm: string } | { fault: string } {
+  const [data, second] = childrenNamed(encrypted, NS.xenc, 'EncryptedData')
+  if (!data || second) return { fault: 'there is not exactly one EncryptedData in it' }
+  const uri = methodOf(data)
+  const content = Object.hasOwn(CONTENT, uri) ? CONTENT[uri] : undefined
+  if (!content) return { fault: `the encryption algorithm is not taken: ${uri}` }
+  const bytes = cipherBytesOf(data)
+  if (!bytes) return { fault: 'the encrypted data is not in it' }
+  const transports = encryptedKeysOf(encrypted, data).map(readTransport)
+  if (transports.length === 0 || transports.length > MOST_RECIPIENTS)
+    return { fault: `there is no encrypted key in it, or more than ${MOST_RECIPIENTS}` }
+  for (const transport of transports)
+    for (const key of keys) {
+      const root = 'fault' in transport ? undefined : assertionIn(bytes, content, unwrap(transport, key))
+      if (root) return { root, algorithm: content.name }
+    }
+  const refused = transports.filter((transport) => 'fault' in transport)
+  return refused.length === transports.length && refused[0] ? refused[0] : { fault: UNREADABLE }
+}
+
+const methodOf = (element: Element): string => {
+  const method = childNamed(element, NS.xenc, 'EncryptionMethod')
+  return (method && attribute(method, 'Algorithm')) ?? ''
+}
+
+function cipherBytesOf(element: Element): Buffer | undefined {
+  const data = childNamed(element, NS.xenc, 'CipherData')
+  const value = data && childNamed(data, NS.xenc, 'CipherValue')
+  return value && childElements(value).length === 0 ? readBase64(textOf(value)) : undefined
+}
+
+/** Inside of the data's KeyInfo, or beside the data. */
+function encryptedKeysOf(encrypted: Element, data: Element): Element[] {
+  const info = childNamed(data, NS.dsig, 'KeyInfo')
+  return [
+    ...(info ? childrenNamed(info, NS.xenc, 'EncryptedKey') : []),
+    ...childrenNamed(encrypted, NS.xenc, 'EncryptedKey'),
+  ]
+}
+
+interface Transport {
+  wrapped: Buffer
+  hash: string
+}
+
+function readTransport(encryptedKey: Element): Transport | { fault: string } {
+  const uri = methodOf(encryptedKey)
+  const older = uri === `${NS.xenc}rsa-oaep-mgf1p`
+  if (!older && uri !== `${NS.xenc11}rsa-oaep`) return { fault: `the key transport is not taken: ${uri}` }
+  const parts = childElements(encryptedKey)
+    .filter((child) => isNamed(child, NS.xenc, 'EncryptionMethod'))
+    .flatMap(childElements)
+  const digest = algorithmOf(parts, NS.dsig, 'DigestMethod') ?? `${NS.dsig}sha1`
+  const mask = (older ? undefined : algorithmOf(parts, NS.xenc11, 'MGF')) ?? `${NS.xenc11}mgf1sha1`
+  const hash = Object.hasOwn(OAEP_DIGESTS, digest) ? OAEP_DIGESTS[digest] : undefined
+  // Node masks by the digest's own hash; no peer is known that takes two.
+  if (!hash || mask !== `${NS.xenc11}mgf1${hash}` || parts.some((part) => isNamed(part, NS.xenc, 'OAEPparams')))
+    return { fault: `the parameters of RSA-OAEP are not taken: ${digest}, ${mask}` }
+  const wrapped = cipherBytesOf(encryptedKey)
+  return wrapped ? { wrapped, hash } : { fault: 'the encrypted key is not in it' }
+}
+
+const algorithmOf = (parts: Element[], namespace: string, name: string): string | undefined => {
+  const part = parts.find((one) => isNamed(one, namespace, name))
+  return part && attribute(part, 'Algorithm')
+}
+
+function unwrap({ wrapped, hash }: Transport, key: KeyObject): Buffer | undefined {
+  try {
+    return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: hash }, wrapped)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined whatever went wrong. */
+function assertionIn(bytes: Buffer, content: ContentAlgorithm, secret: Buffer | undefined): Element | undefined {
+  if (secret?.length !== content.keyLength) return undefined
+  const plain = decipher(bytes, content, secret)
+  const text = plain && decodeUtf8(plain)
+  const read = text === undefined ? undefined : readXml(text)
+  return read && 'root' in read && isNamed(read.root, NS.assertion, 'Assertion') ? read.root : undefined
+}
+
+function decipher(bytes: Buffer, { name }: ContentAlgorithm, secret: Buffer): Buffer | undefined {
+  try {
+    if (name === 'aes-128-gcm' || name === 'aes-256-gcm') {
+      if (bytes.length < GCM.iv + GCM.tag) return undefined
+      const gcm = createDecipheriv(name, secret, bytes.subarray(0, GCM.iv), { authTagLength: GCM.tag })
+      gcm.setAuthTag(bytes.subarray(-GCM.tag))
+      return Buffer.concat([gcm.update(bytes.subarray(GCM.iv, -GCM.tag)), gcm.final()])
+    }
+    // XML Encryption 1.1, 5.2.1: the last byte says how many were added; what the others are is not said.
+    const cbc = createDecipheriv(name, secret, bytes.subarray(0, CBC_BLOCK)).setAutoPadding(false)
+    const padded = Buffer.concat([cbc.update(bytes.subarray(CBC_BLOCK)), cbc.final()])
+    const added = padded.at(-1) ?? 0
+    return added >= 1 && added <= CBC_BLOCK ? padded.subarray(0, -added) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+import { SAML } from '@node-saml/node-saml'
+import { describe, expect, it } from 'vitest'
+import { both, right, rightResponse, XENC } from '../../../test/saml-attacks/attack.js'
+import { DOCUMENTS } from '../../../test/saml-attacks/documents.js'
+import { ENCRYPTED } from '../../../test/saml-attacks/encryption.js'
+import { SIGNATURES } from '../../../test/saml-attacks/signatures.js'
+import { SAYINGS } from '../../../test/saml-attacks/statements.js'
+import { WRAPPED } from '../../../test/saml-attacks/wrapping.js'
+import {
+  ACS,
+  at,
+  attackerKey,
+  encryptXml,
+  expectations,
+  IDP,
+  idpKey,
+  NOW,
+  newSigningKey,
+  type Parts,
+  REQUEST,
+  SHA1,
+  SP,
+  spKey,
+  USER,
+  VICTIM,
+} from '../../../test/saml-peer.js'
+import { judgeResponse } from './index.js'
+
+const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...SAYINGS, ...ENCRYPTED]
+
+describe('a hostile response', () => {
+  it.each(CORPUS)('is refused, and the report names why: %s (%s)', (_, check, message, changes) => {
+    const brought = message()
+    const field = typeof brought === 'string' ? Buffer.from(brought).toString('base64') : brought.toString()
+    const verdict = judgeResponse({ field }, expectations(changes))
+    expect(verdict.accepted).toBe(false)
+    expect(verdict).not.toHaveProperty('subject')
+    const failed = verdict.checks.filter(({ status }) => status === 'failed').map(({ id }) => id)
+    expect(failed).toContain(check)
+  })
+
+  it('is built from ones that are accepted', () => {
+    for (const xml of [
+      right(),
+      rightResponse(),
+      both(),
+      encryptXml(right()),
+      encryptXml(right(), { content: `${XENC}aes256-cbc` }),
+    ]) {
+      const verdict = judgeResponse({ xml }, expectations())
+      expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([])
+      expect(verdict.accepted && verdict.subject.nameId).toBe(USER)
+    }
+  })
+
+  it('names a foreign key although all else is right', () => {
+    const key = newSigningKey('idp.example')
+    const verdict = judgeResponse({ xml: right({}, { key }) }, expectations())
+    expect(verdict.checks.filter(({ status }) => status === 'failed')).toEqual([
+      expect.objectContaining({
+        id: 'signature',
+        detail: 'assertion: it is not signed by a certificate that is trusted here',
+      }),
+    ])
+  })
+
+  it('is reported with everything that is wrong with it', () => {
+    const xml = right({
+      audience: '',
+      recipient: 'https://other.example/acs',
+      notBefore: at(600),
+      issuer: 'https://other.example',
+    })
+    const verdict = judgeResponse({ xml }, expectations({ certificates: [attackerKey.certificate] }))
+    const failed = verdict.checks.filter(({ status }) => status === 'failed')
+    expect(failed.map(({ id }) => id)).toEqual(['signature', 'issuer', 'recipient', 'audience', 'not_before'])
+    expect(failed.at(-1)).toMatchObject({ found: '+600 s', expected: 'at most +120 s' })
+  })
+
+  it('is shown cut and without invisible characters', () => {
+    const verdict = judgeResponse({ xml: right({ issuer: `\u202e&#x9;<!-- -->${'x'.repeat(500)}` }) }, expectations())
+    const { found = '' } = verdict.checks.find(({ id }) => id === 'issuer') ?? {}
+    expect(found).toMatch(/^\\u\{202e\}.*…$/)
+    expect(found).toHaveLength(200)
+  })
+
+  it('is shown to another implementation too, which may differ but not in whom it takes for the victim', async () => {
+    const accepted: string[] = []
+    const corpus = [...WRAPPED, ...SIGNATURES]
+    for (const [name, , message, changes = {}] of corpus) {
+      const brought = message()
+      const SAMLResponse = typeof brought === 'string' ? Buffer.from(brought).toString('base64') : brought.toString()
+      const peer = new SAML({
+        entryPoint: 'https://idp.example/sso',
+        issuer: SP,
+        callbackUrl: ACS,
+        audience: SP,
+        idpCert: changes.certificates?.[0] ?? idpKey.certificate,
+        idpIssuer: IDP,
+        wantAssertionsSigned: false,
+        wantAuthnResponseSigned: false,
+        // Its clock is the machine's.
+        acceptedClockSkewMs: -1,
+        decryptionPvk: spKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      })
+      const answer = await peer.validatePostResponseAsync({ SAMLResponse }).catch(() => undefined)
+      if (answer?.profile) accepted.push(`${name} (as ${answer.profile.nameID})`)
+    }
+    process.stdout.write(
+      `node-saml accepts ${accepted.length} of ${corpus.length} wrapped or wrongly signed responses: ${accepted.join('; ')}\n`,
+    )
+    expect(accepted.filter((line) => line.includes(VICTIM))).toEqual([])
+  })
+})
+
+describe('a response at the edge of its time', () => {
+  it.each([
+    ['ends 119 seconds ago', { end: at(-119), notOnOrAfter: at(-119) }],
+    ['begins in 119 seconds', { notBefore: at(119), issueInstant: at(119), authnInstant: at(119) }],
+    ['begins in 120 seconds', { notBefore: at(120) }],
+    ['has no Conditions of time but its confirmation', { notBefore: '', end: '' }],
+  ] as [string, Partial<Parts>][])('is accepted when it %s', (_, changes) => {
+    expect(judgeResponse({ xml: right(changes) }, expectations()).accepted).toBe(true)
+  })
+
+  it('is accepted without a request only where nobody asked', () => {
+    const xml = right({ responseTo: '', confirmationTo: '' })
+    expect(judgeResponse({ xml }, expectations({ inResponseTo: null })).accepted).toBe(true)
+    expect(judgeResponse({ xml }, expectations({ inResponseTo: [REQUEST] })).accepted).toBe(false)
+    expect(judgeResponse({ xml }, expectations({ inResponseTo: [] })).accepted).toBe(false)
+  })
+
+  it('is accepted when RSA-SHA1 is allowed to this provider', () => {
+    expect(judgeResponse({ xml: right({}, SHA1) }, expectations({ allowSha1: true, now: NOW })).accepted).toBe(true)
+  })
+})

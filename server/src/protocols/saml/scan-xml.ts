@@ -1,0 +1,136 @@
+/** An XML text longer than this is refused, before and after it was inflated. */
+export const LONGEST_XML = 262_144
+const DEEPEST = 64
+const MOST_ELEMENTS = 20_000
+const MOST_ATTRIBUTES = 500
+
+const DECLARATION = /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.0\1([^?<>]*)\?>/y
+const ENCODING = /encoding[ \t\r\n]*=[ \t\r\n]*["']([^"']*)["']/
+const TAG_NAME = /<[^ \t\r\n<>/="'&!?]+/y
+const ATTRIBUTE = /[ \t\r\n]+[^ \t\r\n<>/="'&]+[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*')/y
+const TAG_END = /[ \t\r\n]*(\/?)>/y
+const REFERENCE = /&(?:amp|lt|gt|quot|apos|#([0-9]{1,7})|#x([0-9a-fA-F]{1,6}));/y
+
+/** How much a text has of what a parser must find in it. */
+export interface XmlCounts {
+  elements: number
+  attributes: number
+}
+
+/**
+ * Looks over a text before it is handed to the parser: what it has, or why it is refused. Whatever XML has beyond elements, attributes,
+ * text and comments is refused (document types, entities, processing instructions), and so is what would keep a parser busy. This is no
+ * parser: that the tags fit each other is the parser's to say.
+ */
+export function scanXml(text: string): XmlCounts | { fault: string } {
+  if (text.length > LONGEST_XML) return { fault: `the message is longer than ${LONGEST_XML / 1024} kB` }
+  if (!text.isWellFormed() || hasForbiddenCharacter(text)) return { fault: 'a character that XML does not have' }
+  const counts = { elements: 0, attributes: 0 }
+  const fault = scanTags(text, counts)
+  return fault ? { fault } : counts
+}
+
+function scanTags(text: string, counts: XmlCounts): string | undefined {
+  let at = 0
+  let depth = 0
+  while (at < text.length) {
+    const open = text.indexOf('<', at)
+    const fault = faultOfText(text.slice(at, open === -1 ? text.length : open), depth)
+    if (fault) return fault
+    if (open === -1) break
+    if (text.startsWith('<!--', open)) {
+      const end = text.indexOf('--', open + 4)
+      if (end === -1 || text[end + 2] !== '>') return 'a comment that does not end'
+      at = end + 3
+    } else if (text.startsWith('<![CDATA[', open)) {
+      const end = text.indexOf(']]>', open)
+      if (end === -1 || depth === 0) return 'a CDATA section at a wrong place'
+      at = end + 3
+    } else if (text.startsWith('<!', open)) {
+      return 'a document type declaration'
+    } else if (text.startsWith('<?', open)) {
+      const end = open === 0 ? endOfDeclaration(text) : undefined
+      if (end === undefined) return 'a processing instruction, or an encoding that is not UTF-8'
+      at = end
+    } else if (text.startsWith('</', open)) {
+      const end = text.indexOf('>', open)
+      if (end === -1 || depth === 0) return 'an end tag without its start'
+      depth -= 1
+      at = end + 1
+    } else {
+      const tag = startTagAt(text, open)
+      if (typeof tag === 'string') return tag
+      counts.elements += 1
+      counts.attributes += tag.attributes
+      if (counts.elements > MOST_ELEMENTS) return `more than ${MOST_ELEMENTS} elements`
+      if (depth + 1 > DEEPEST) return `elements nested deeper than ${DEEPEST}`
+      if (!tag.empty) depth += 1
+      at = tag.end
+    }
+  }
+  return undefined
+}
+
+function startTagAt(text: string, open: number): { end: number; empty: boolean; attributes: number } | string {
+  let at = matchAt(TAG_NAME, text, open)?.end
+  if (at === undefined) return 'a tag without a name'
+  let attributes = 0
+  for (let next = matchAt(ATTRIBUTE, text, at); next; next = matchAt(ATTRIBUTE, text, at)) {
+    attributes += 1
+    if (attributes > MOST_ATTRIBUTES) return `more than ${MOST_ATTRIBUTES} attributes in an element`
+    const fault = faultOfReferences(text.slice(at, next.end))
+    if (fault) return fault
+    at = next.end
+  }
+  const close = matchAt(TAG_END, text, at)
+  return close ? { end: close.end, empty: close.groups[1] === '/', attributes } : 'a tag that is not well-formed'
+}
+
+function endOfDeclaration(text: string): number | undefined {
+  const declaration = matchAt(DECLARATION, text, 0)
+  if (!declaration) return undefined
+  const encoding = ENCODING.exec(declaration.groups[2] ?? '')?.[1]
+  return encoding === undefined || encoding.toLowerCase() === 'utf-8' ? declaration.end : undefined
+}
+
+function faultOfText(text: string, depth: number): string | undefined {
+  if (depth === 0 && /[^ \t\r\n]/.test(text)) return 'text outside of the root element'
+  if (text.includes(']]>')) return 'the end of a CDATA section without its start'
+  return faultOfReferences(text)
+}
+
+/** Only the five entities that need no declaration, and characters that XML has. */
+function faultOfReferences(text: string): string | undefined {
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
+    const reference = matchAt(REFERENCE, text, at)
+    if (!reference) return 'an entity'
+    const [, decimal, hexadecimal] = reference.groups
+    const number = decimal ?? hexadecimal
+    if (number !== undefined && !isXmlCharacter(Number.parseInt(number, decimal === undefined ? 16 : 10)))
+      return 'a character that XML does not have'
+  }
+  return undefined
+}
+
+function hasForbiddenCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x20 ? unit !== 0x9 && unit !== 0xa && unit !== 0xd : unit >= 0xfffe) return true
+  }
+  return false
+}
+
+/** XML 1.0, 2.2. */
+export const isXmlCharacter = (code: number): boolean =>
+  code === 0x9 ||
+  code === 0xa ||
+  code === 0xd ||
+  (code >= 0x20 && code <= 0xd7ff) ||
+  (code >= 0xe000 && code <= 0xfffd) ||
+  (code >= 0x10000 && code <= 0x10ffff)
+
+function matchAt(sticky: RegExp, text: string, at: number): { end: number; groups: RegExpExecArray } | undefined {
+  sticky.lastIndex = at
+  const groups = sticky.exec(text)
+  return groups ? { end: sticky.lastIndex, groups } : undefined
+}

@@ -1,0 +1,55 @@
+import type { Attr, Element, Node } from '@xmldom/xmldom'
+
+const ELEMENT = 1
+const TEXT = 3
+const CDATA = 4
+
+export const isElement = (node: Node): node is Element => node.nodeType === ELEMENT
+
+/** Text, whichever way it was written. */
+export const isText = (node: Node): boolean => node.nodeType === TEXT || node.nodeType === CDATA
+
+export const childNodes = (element: Element): Node[] => Array.from(element.childNodes)
+
+export const childElements = (element: Element): Element[] => childNodes(element).filter(isElement)
+
+export const attributesOf = (element: Element): Attr[] => Array.from(element.attributes)
+
+export const isNamed = (element: Element, namespace: string, name: string): boolean =>
+  element.namespaceURI === namespace && element.localName === name
+
+export const childrenNamed = (element: Element, namespace: string, name: string): Element[] =>
+  childElements(element).filter((child) => isNamed(child, namespace, name))
+
+/** The first child of that name: for what a schema has at most once and where a second one would only be left unread. */
+export const childNamed = (element: Element, namespace: string, name: string): Element | undefined =>
+  childrenNamed(element, namespace, name)[0]
+
+/** An attribute without a namespace, as all of SAML's are; undefined when it is absent. */
+export const attribute = (element: Element, name: string): string | undefined =>
+  element.getAttributeNodeNS(null, name)?.value ?? undefined
+
+/** All text inside, with nothing cut off at a comment. */
+export function textOf(element: Element): string {
+  let text = ''
+  for (const node of childNodes(element)) {
+    if (isElement(node)) text += textOf(node)
+    else if (isText(node)) text += node.nodeValue ?? ''
+  }
+  return text
+}
+
+/** Text without the white space that printers of XML put around it. */
+export const trimmedTextOf = (element: Element | undefined): string | undefined => element && textOf(element).trim()
+
+/** The element and all elements inside it, in no order that means anything. */
+export function elementsIn(element: Element): Element[] {
+  const found = [element]
+  // What is pushed meanwhile is visited too.
+  for (const one of found) found.push(...childElements(one))
+  return found
+}
+
+/** An attribute of the type xs:boolean; absent is false. */
+export const isFlag = (element: Element, name: string): boolean =>
+  ['true', '1'].includes(attribute(element, name) ?? '')
