@@ -82,6 +82,7 @@ import { openKeyRing } from './platform/crypto/key-ring.js'
 import { createPasswordHasher } from './platform/crypto/password-hash.js'
 import type { Database } from './platform/db/database.js'
 import { isMigrated } from './platform/db/migrate.js'
+import { createTxtRecords } from './platform/dns.js'
 import { openCountries } from './platform/geo/countries.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
 import { createOutbound } from './platform/http/outbound.js'
@@ -226,7 +227,16 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   await rewrapTotpSecrets({ db, envelope })
   const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
   await rewrapClientSecrets({ db, envelope })
-  const sso = createSso({ db, clock, audit, envelope, config, accounts, outbound })
+  const sso = createSso({
+    db,
+    clock,
+    audit,
+    envelope,
+    config,
+    accounts,
+    outbound,
+    txtRecords: createTxtRecords(config.dnsServers),
+  })
   const oidcProvider = createOidcProvider({
     db,
     clock,

@@ -189,6 +189,7 @@ const BODIES: Record<string, Act> = {
     checkpoint: (await service.api('GET', '/api/v1/audit/checkpoint', { token })).body.checkpoint,
   }),
   'POST /api/v1/sso/providers': async () => PROVIDER,
+  'POST /api/v1/organizations/{orgId}/domains': async () => ({ domain: 'team.example' }),
   'PUT /api/v1/sso/providers/{providerId}': async () => ({ name: 'Changed' }),
   'POST /api/v1/groups': async () => ({ name: 'Group' }),
   'PUT /api/v1/groups/{id}': async () => ({ description: 'Changed' }),

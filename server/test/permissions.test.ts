@@ -50,6 +50,8 @@ const PUBLIC = [
   'GET /api/v1/public/bootstrap',
   'GET /api/v1/sso/oidc/{providerId}/login',
   'GET /api/v1/sso/oidc/{providerId}/callback',
+  'GET /api/v1/sso/discover',
+  'POST /api/v1/sso/oidc/{providerId}/backchannel-logout',
   'GET /.well-known/change-password',
   'GET /.well-known/passkey-endpoints',
   // Applications, which prove themselves by what they send.

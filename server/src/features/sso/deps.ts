@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
+import type { TxtRecords } from '../../platform/dns.js'
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { AccountDeps } from '../accounts/index.js'
 import type { Audit } from '../audit/index.js'
@@ -21,6 +22,7 @@ export interface SsoDeps extends ProviderDeps {
   /** Takes over when a provider has said who somebody is. */
   accounts: AccountDeps
   outbound: Outbound
+  txtRecords: TxtRecords
   /** What providers publish of themselves. */
   oidcProviders: OidcProviders
 }

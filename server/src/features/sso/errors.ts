@@ -11,6 +11,22 @@ export const SSO_ERRORS = {
     title: 'No such test',
     explain: 'The provider has no test with this id; the last 50 sign-ins and tests are kept, for 30 days.',
   },
+  domain_not_found: {
+    status: 404,
+    title: 'No such domain',
+    explain: 'The team has not said that this domain is its own.',
+  },
+  domain_not_proven: {
+    status: 409,
+    title: 'The DNS record of this domain is not there',
+    explain:
+      'Its TXT record could not be found, or says something else. What was written just now can take a while to be seen; `detail` has the name and the value.',
+  },
+  domain_proven_elsewhere: {
+    status: 409,
+    title: 'Another team has proven this domain',
+    explain: 'Its record stands in the DNS as well. Take it out there, and look it up once more.',
+  },
   sso_state_invalid: {
     status: 400,
     title: 'This sign-in was not begun here, or is over',

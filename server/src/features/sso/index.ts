@@ -2,14 +2,16 @@
  * Single sign-on: the members of a team sign in by the team's own identity provider, and we are its relying party.
  *
  * Lives here: the providers of a team, whom each means by its subjects, the way to a provider and back, what a statement of it leads to
- * (link, join, refuse), the flight recorder of sign-ins and tests. Not here: the steps of a sign-in after the proof (accounts), what
+ * (link, join, refuse), the flight recorder of sign-ins and tests, the domains that a team
+ * proves. Not here: the steps of a sign-in after the proof (accounts), what
  * is handed out (sessions), signing in to applications by us (oidc-provider). The judge of ID tokens is `protocols/id-token`.
  * What holds for both protocols: `statement.ts`, `complete-sign-in.ts` and what it calls. What is OpenID Connect alone: `start-oidc.ts`,
  * `finish-oidc.ts` and what they call.
- * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages, team_domains. Errors: sso_*.
- * Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, user.login, user.created, user.updated, member.added.
+ * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages, team_domains. Errors: sso_*, domain_*.
+ * Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added, .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */
 import type { SsoDeps } from './deps.js'
+import { domainRoutes } from './domain-routes.js'
 import { createOidcProviders } from './oidc-providers.js'
 import { purgeSso } from './purge.js'
 import { reportRoutes } from './report-routes.js'
@@ -28,5 +30,8 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
     ...given,
     oidcProviders: createOidcProviders({ clock, outbound, httpAllowed: !config.secure }),
   }
-  return { routes: [...providerRoutes(deps), ...reportRoutes(deps), ...oidcSignInRoutes(deps)], jobs: [purgeSso(deps)] }
+  return {
+    routes: [...providerRoutes(deps), ...reportRoutes(deps), ...oidcSignInRoutes(deps), ...domainRoutes(deps)],
+    jobs: [purgeSso(deps)],
+  }
 }

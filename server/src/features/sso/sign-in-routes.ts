@@ -6,8 +6,10 @@ import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import type { SignInRequest } from '../accounts/index.js'
 import { deviceCookie } from '../sessions/index.js'
+import { backChannelLogout } from './back-channel-logout.js'
 import { callbackPage } from './callback-page.js'
 import type { SsoDeps } from './deps.js'
+import { discover } from './discover.js'
 import { finishOidc } from './finish-oidc.js'
 import { readReturnPath } from './return-path.js'
 import { startOidc } from './start-oidc.js'
@@ -23,6 +25,31 @@ const BROWSER = 'keyward_sso_browser'
 
 /** Where a browser goes to a provider of OpenID Connect, and comes back from it. */
 export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sso/discover',
+    permission: 'public',
+    tag,
+    summary: 'The providers that list an e-mail domain',
+    description:
+      'For a domain, never for an address. `automatic` says that the team has proven the domain, so that a sign-in page may go there by itself.',
+    query: Type.Object({ domain: Type.String({ maxLength: 320 }) }),
+    responses: {
+      200: Type.Object({
+        providers: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            type: Type.String(),
+            protocol: Type.String(),
+            orgId: Type.String(),
+            automatic: Type.Boolean(),
+          }),
+        ),
+      }),
+    },
+    handle: async ({ query, origin }) => ({ providers: await discover(deps, query.domain, origin) }),
+  }),
   defineRoute({
     method: 'GET',
     path: `${BASE}/login`,
@@ -73,6 +100,23 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
       const request = requestOf(http, origin)
       const answer = { state, code: code || undefined, iss, error, browserToken }
       return callbackPage(deps, http, origin, await finishOidc(deps, params.providerId, answer, request), request)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${BASE}/backchannel-logout`,
+    permission: 'public',
+    tag,
+    summary: 'Where a provider says that somebody has signed out there (OpenID Connect Back-Channel Logout)',
+    description: 'Ends the sessions that the provider has opened for the subject, or for the session that `sid` names.',
+    dialect: 'oauth',
+    accepts: ['form'],
+    params,
+    body: Type.Object({ logout_token: Type.String({ maxLength: 16_384 }) }),
+    responses: { 200: Type.Object({}, { description: 'They have ended' }) },
+    handle: async ({ params, body, origin }) => {
+      await backChannelLogout(deps, params.providerId, body.logout_token, origin)
+      return {}
     },
   }),
 ]

@@ -85,6 +85,18 @@ const encryptionKeys: Parse<Buffer[]> = (value) => {
   return keys
 }
 
+/** Addresses, with or without a port: 9.9.9.9, 127.0.0.1:5353, [::1]:53. */
+const dnsServers: Parse<string[]> = (value) => {
+  const servers = value.split(',').map((part) => part.trim())
+  const isServer = (server: string) => {
+    const [, host] = /^\[?([^\]]+?)\]?(?::\d{1,5})?$/.exec(server) ?? []
+    return isIP(server) !== 0 || isIP(host ?? '') !== 0
+  }
+  if (!servers.every(isServer))
+    throw new Error('must be addresses such as 9.9.9.9 or 127.0.0.1:5353, separated by commas')
+  return servers
+}
+
 /** `off`, `true` (the one hop in front), a number of hops, or a comma-separated list of addresses and CIDR ranges. */
 const trustedProxies: Parse<boolean | number | string[]> = (value) => {
   if (/^(off|false|no)$/i.test(value)) return false
@@ -121,6 +133,11 @@ export const SETTINGS = {
     true,
   ),
   MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', mailSender),
+  DNS_SERVERS: setting(
+    'those of the system',
+    'DNS servers by which domains of teams are proven: addresses, with a port where it is not 53, separated by commas',
+    dnsServers,
+  ),
   API_TOKEN: setting(
     'unset',
     'A token that registers OAuth clients in any team (POST /oauth/register, x-api-token), beside those that a team makes',
@@ -161,7 +178,7 @@ export const SETTINGS = {
   ),
   ALLOW_PRIVATE_NETWORK: setting(
     'true while BASE_URL is loopback',
-    'Whether requests of the service itself (back-channel logout) may reach private addresses',
+    'Whether requests of the service itself (back-channel logout, sign-in providers) may reach private addresses',
     flag,
   ),
   MAX_MEMBERS: setting('10000', 'Seats of a new team', wholeNumber(1, 1_000_000_000)),
@@ -190,6 +207,11 @@ export const SETTINGS = {
   LIMIT_LINKS: setting(
     '1000',
     'Links by mail that one source may ask for in an hour (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
+  LIMIT_DISCOVERIES: setting(
+    '6000',
+    'Questions of one source in an hour for the providers of a domain (0 = off)',
     wholeNumber(0, 1_000_000),
   ),
   LIMIT_MAILS: setting('20', 'Mails of one kind to one recipient in an hour (0 = off)', wholeNumber(0, 1_000_000)),

@@ -4,7 +4,7 @@ import { type Check, shown } from './check.js'
 import { keysFor, type PublishedKey } from './public-keys.js'
 
 /** Seconds by which two clocks may differ. */
-const TOLERANCE = 120
+export const TOLERANCE = 120
 const LONGEST_SUBJECT = 255
 
 export interface IdTokenQuestion {
@@ -42,7 +42,7 @@ export function judgeIdToken(question: IdTokenQuestion): Verdict {
       accepted: false,
       checks: [check('format', false, { expected: 'a signed JWT', found: typeof token, detail: notAJwt(token) })],
     }
-  const checks = [check('format', true), ...judgeHeader(jwt, question.keys), ...judgeClaims(jwt, question)]
+  const checks = [check('format', true), ...judgeHeader(jwt, question.keys, ['jwt']), ...judgeClaims(jwt, question)]
   const accepted = checks.every(({ status }) => status !== 'failed')
   return accepted ? { accepted, checks, claims: jwt.claims } : { accepted, checks }
 }
@@ -55,10 +55,15 @@ const notAJwt = (token: unknown): string =>
 /** What a header must not bring: a key of its own, or demands (RFC 7515 4.1.11, RFC 8725 3.10). */
 const FORBIDDEN = ['crit', 'jwk', 'jku', 'x5u', 'x5c']
 
-export function judgeHeader({ header, input, signature }: CompactJwt, keys: readonly PublishedKey[]): Check[] {
+/** The header and the signature. @param types which `typ` it may have, in lower case; none at all is right too */
+export function judgeHeader(
+  { header, input, signature }: CompactJwt,
+  keys: readonly PublishedKey[],
+  types: readonly string[],
+): Check[] {
   const { alg, kid, typ } = header
-  const type = check('type', typ === undefined || String(typ).toLowerCase() === 'jwt', {
-    expected: 'JWT',
+  const type = check('type', typ === undefined || types.includes(String(typ).toLowerCase()), {
+    expected: types.join(' or '),
     found: shown(typ ?? 'absent'),
   })
   const brought = FORBIDDEN.filter((name) => name in header)

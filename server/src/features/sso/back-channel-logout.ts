@@ -1,0 +1,89 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { fromNow, MINUTE } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
+import type { SessionId, SsoProviderId, UserId } from '../../platform/ids.js'
+import { judgeLogoutToken, type LogoutNotice } from '../../protocols/id-token/index.js'
+import { readCompactJwt } from '../../protocols/jws/index.js'
+import { lockUser } from '../identities/index.js'
+import { endSessions, sessions } from '../sessions/index.js'
+import type { SsoDeps } from './deps.js'
+import { ProviderFault } from './provider-fault.js'
+import { findAnyProvider } from './repository.js'
+import { ssoSeenMessages, ssoSessions } from './tables.js'
+
+/** Longer than a token is believed. */
+const REMEMBERED = 10 * MINUTE
+
+/**
+ * A provider says that somebody has signed out there: the sessions that it opened here for them are over, on every node, and so is
+ * what they gave to applications. A token counts once.
+ * @throws invalid_request (RFC 6749 5.2) for every token that is not right, and for every provider that there is not
+ */
+export async function backChannelLogout(
+  deps: SsoDeps,
+  id: string,
+  token: string,
+  origin: RequestOrigin,
+): Promise<void> {
+  const { db, clock, audit } = deps
+  const provider = await db.transaction((tx) => findAnyProvider(tx, id))
+  if (provider?.protocol !== 'OIDC') throw oauthRefusal('invalid_request', { detail: 'There is no such provider' })
+  const keys = await deps.oidcProviders.keysOf(provider, readCompactJwt(token)?.header.kid).catch((error: unknown) => {
+    if (!(error instanceof ProviderFault)) throw error
+    throw oauthRefusal('invalid_request', { detail: 'The keys of the provider cannot be read' })
+  })
+  const { notice, checks } = judgeLogoutToken({
+    token,
+    issuer: provider.oidcIssuer ?? '',
+    clientId: provider.oidcClientId ?? '',
+    keys,
+    now: clock.ms(),
+  })
+  const failed = checks.filter(({ status }) => status === 'failed').map((check) => check.id)
+  if (!notice) throw oauthRefusal('invalid_request', { detail: `The logout token is not valid: ${failed.join(', ')}` })
+
+  await db.transaction(async (tx) => {
+    const seen = await tx
+      .insert(ssoSeenMessages)
+      .values({ providerId: provider.id, hash: tokenHash(notice.jti), expiresAt: fromNow(clock, REMEMBERED) })
+      .onConflictDoNothing()
+      .returning({ hash: ssoSeenMessages.hash })
+    if (seen.length === 0) throw oauthRefusal('invalid_request', { detail: 'The logout token was used already' })
+    for (const [userId, opened] of await sessionsOf(tx, provider.id, notice)) {
+      // Whoever opens or ends the sessions of an account takes turns.
+      await lockUser(tx, userId)
+      let ended = 0
+      for (const session of opened) ended += await endSessions(tx, clock, { session }, 'provider_logout')
+      await audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'sso_identity.signed_out', {
+        resource: `user:${userId}`,
+        metadata: { provider: provider.id, sessions: ended },
+      })
+    }
+  })
+}
+
+/** The living sessions that the provider means, by user. */
+async function sessionsOf(
+  tx: Transaction,
+  providerId: SsoProviderId,
+  { subject, sid }: LogoutNotice,
+): Promise<Map<UserId, SessionId[]>> {
+  const rows = await tx
+    .select({ session: ssoSessions.sessionId, user: sessions.userId })
+    .from(ssoSessions)
+    .innerJoin(sessions, eq(sessions.id, ssoSessions.sessionId))
+    .where(
+      and(
+        eq(ssoSessions.providerId, providerId),
+        subject === undefined ? undefined : eq(ssoSessions.subject, subject),
+        sid === undefined ? undefined : eq(ssoSessions.sessionIndex, sid),
+        isNull(sessions.endedAt),
+      ),
+    )
+  const byUser = new Map<UserId, SessionId[]>()
+  for (const { user, session } of rows) byUser.set(user, [...(byUser.get(user) ?? []), session])
+  return byUser
+}

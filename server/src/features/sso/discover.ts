@@ -1,0 +1,48 @@
+import { HOUR } from '../../platform/clock.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SsoProviderId, TeamId } from '../../platform/ids.js'
+import { sourceOf, throttleKey } from '../../platform/throttle/throttle.js'
+import type { SsoDeps } from './deps.js'
+import { readDomain } from './domain-name.js'
+
+export interface Discovered {
+  id: SsoProviderId
+  name: string
+  type: string
+  protocol: string
+  orgId: TeamId
+  /** The team has proven the domain: a sign-in page may go there by itself. */
+  automatic: boolean
+}
+
+const providersFor = namedQuery<Discovered, [string]>(
+  'sso.discover',
+  `SELECT p.id, p.name, p.type, p.protocol, p.organization_id AS "orgId", d.domain IS NOT NULL AS automatic FROM sso_providers p
+   LEFT JOIN team_domains d ON d.organization_id = p.organization_id AND d.domain = $1 AND d.verified_at IS NOT NULL
+   WHERE p.enabled AND p.allowed_domains @> ARRAY[$1]::text[] ORDER BY automatic DESC, p.name, p.id LIMIT 50`,
+)
+
+/**
+ * The providers that list a domain, those of whoever has proven it first. It asks for a domain and never for an address, so that
+ * nobody learns who has an account.
+ * @throws invalid_request, rate_limited
+ */
+export async function discover(
+  { db, accounts, config }: Pick<SsoDeps, 'db' | 'accounts' | 'config'>,
+  text: string,
+  { ip }: RequestOrigin,
+): Promise<Discovered[]> {
+  const domain = readDomain(text)
+  if (!domain)
+    throw platformRefusal('invalid_request', {
+      detail: text.includes('@') ? 'Ask for the domain alone, not for an address' : 'That is no e-mail domain',
+      errors: [{ path: 'query/domain', message: 'must be an e-mail domain, such as example.com' }],
+    })
+  const most = config.limits.discoveries
+  const limit = { most: most + 1, windowMs: HOUR, lockMs: HOUR }
+  if (most > 0 && (await accounts.throttle.count(db, throttleKey('sso-discover', sourceOf(ip)), limit)))
+    throw retryLater('rate_limited', HOUR / 1_000)
+  return db.run(providersFor, [domain])
+}

@@ -1,0 +1,74 @@
+import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import { randomToken } from '../../platform/crypto/random.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { organizationRefusal, organizations } from '../organizations/index.js'
+import { teamDomains } from './tables.js'
+
+export type TeamDomain = typeof teamDomains.$inferSelect
+
+const MOST_DOMAINS = 100
+
+/** The e-mail domains that one team says are its own. */
+export const domainRepository = (tx: Transaction, teamId: TeamId) => {
+  const one = (domain: string) => and(eq(teamDomains.organizationId, teamId), eq(teamDomains.domain, domain))
+  return {
+    list: (): Promise<TeamDomain[]> =>
+      tx.select().from(teamDomains).where(eq(teamDomains.organizationId, teamId)).orderBy(asc(teamDomains.domain)),
+
+    async find(domain: string): Promise<TeamDomain | undefined> {
+      return (await tx.select().from(teamDomains).where(one(domain)))[0]
+    },
+
+    /** As it is there already, or new. @throws limit_reached */
+    async add(clock: Clock, domain: string): Promise<{ row: TeamDomain; isNew: boolean }> {
+      await tx
+        .select({ id: organizations.id })
+        .from(organizations)
+        .where(eq(organizations.id, teamId))
+        .for('no key update')
+      const rows = await this.list()
+      const known = rows.find((row) => row.domain === domain)
+      if (known) return { row: known, isNew: false }
+      if (rows.length >= MOST_DOMAINS)
+        throw organizationRefusal('limit_reached', {
+          detail: `The team has ${rows.length} domains; the limit is ${MOST_DOMAINS}`,
+        })
+      const [row] = await tx
+        .insert(teamDomains)
+        .values({ organizationId: teamId, domain, token: randomToken(), createdAt: clock.now() })
+        .returning()
+      return { row: row as TeamDomain, isNew: true }
+    },
+
+    /** Notes what the look-up brought. @throws a violation of `team_domains_proven` while another team has proven it */
+    async note(clock: Clock, domain: string, proven: boolean): Promise<TeamDomain | undefined> {
+      const now = clock.now()
+      const [row] = await tx
+        .update(teamDomains)
+        .set({ checkedAt: now, verifiedAt: proven ? sql`coalesce(${teamDomains.verifiedAt}, ${now})` : null })
+        .where(one(domain))
+        .returning()
+      return row
+    },
+
+    async remove(domain: string): Promise<TeamDomain | undefined> {
+      return (await tx.delete(teamDomains).where(one(domain)).returning())[0]
+    },
+  }
+}
+
+/** A step: which other team has proven the domain, if any. */
+export async function provenElsewhere(
+  tx: Transaction,
+  teamId: TeamId,
+  domain: string,
+): Promise<TeamDomain | undefined> {
+  const of = and(
+    eq(teamDomains.domain, domain),
+    isNotNull(teamDomains.verifiedAt),
+    ne(teamDomains.organizationId, teamId),
+  )
+  return (await tx.select().from(teamDomains).where(of).for('no key update'))[0]
+}

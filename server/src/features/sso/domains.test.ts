@@ -1,0 +1,160 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startDnsServer } from '../../../test/dns-server.js'
+import { addColleague, expectRefusal, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService } from '../../../test/service.js'
+import { addProvider, changeProvider, oidcProvider } from '../../../test/sso.js'
+
+const dns = await startDnsServer()
+const service = await startService({ env: { DNS_SERVERS: dns.address, LIMIT_DISCOVERIES: '60' } })
+afterAll(async () => {
+  await service.close()
+  await dns.close()
+})
+const { api } = service
+beforeEach(() => {
+  dns.silent = false
+})
+
+const newDomain = () => `${newEmail('team').split('@')[0]}.example`
+const call = (user: TestUser, method: string, path = '', body?: object) =>
+  api(method, `/api/v1/organizations/${user.teamId}/domains${path}`, { token: user.token, ...(body && { body }) })
+
+async function add(user: TestUser, domain: string) {
+  const { status, body } = await call(user, 'POST', '', { domain })
+  expect(status).toBe(201)
+  return body
+}
+const publish = (...bodies: { record: { name: string; value: string } }[]) =>
+  dns.records.set(bodies[0]?.record.name ?? '', ['v=spf1 -all', ...bodies.map(({ record }) => record.value)])
+const actions = async ({ token }: TestUser) =>
+  (await api('GET', '/api/v1/audit/logs', { token })).body.data
+    .map(({ action }: { action: string }) => action)
+    .filter((action: string) => action.startsWith('domain.'))
+    .reverse()
+
+describe('a domain of a team', () => {
+  it('is proven by its record in the DNS, and lost with it', async () => {
+    const owner = await registerUser(service)
+    const domain = newDomain()
+    const made = await add(owner, domain.toUpperCase())
+    expect(made).toEqual({
+      domain,
+      verified: false,
+      record: {
+        type: 'TXT',
+        name: `_keyward.${domain}`,
+        value: expect.stringMatching(/^keyward-domain-verification=[\w-]{43}$/),
+      },
+      createdAt: expect.any(String),
+    })
+    expect(await add(owner, domain)).toEqual(made)
+    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
+    publish({ record: { ...made.record, value: `${made.record.value}x` } })
+    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
+    publish(made)
+    const proven = await call(owner, 'POST', `/${domain}/verify`)
+    expect([proven.status, proven.body]).toMatchObject([200, { verified: true, verifiedAt: expect.any(String) }])
+    expect((await call(owner, 'GET')).body.data).toEqual([proven.body])
+    dns.records.clear()
+    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 409, 'domain_not_proven')
+    expect((await call(owner, 'GET')).body.data).toMatchObject([{ verified: false }])
+    expect((await call(owner, 'DELETE', `/${domain}`)).status).toBe(200)
+    expectRefusal(await call(owner, 'DELETE', `/${domain}`), 404, 'domain_not_found')
+    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 404, 'domain_not_found')
+    expect(await actions(owner)).toEqual(['domain.added', 'domain.proven', 'domain.lost', 'domain.removed'])
+  })
+
+  it('is proven by one team at a time, and goes over with the record', async () => {
+    const [before, after] = [await registerUser(service), await registerUser(service)]
+    const domain = newDomain()
+    const [first, second] = [await add(before, domain), await add(after, domain)]
+    publish(first)
+    expect((await call(before, 'POST', `/${domain}/verify`)).status).toBe(200)
+    publish(first, second)
+    expectRefusal(await call(after, 'POST', `/${domain}/verify`), 409, 'domain_proven_elsewhere')
+    publish(second)
+    expect((await call(after, 'POST', `/${domain}/verify`)).body.verified).toBe(true)
+    expect((await call(before, 'GET')).body.data).toMatchObject([{ verified: false }])
+    expect(await actions(before)).toEqual(['domain.added', 'domain.proven', 'domain.lost'])
+  })
+
+  it('stays as it is while no server answers', async () => {
+    const owner = await registerUser(service)
+    const domain = newDomain()
+    publish(await add(owner, domain))
+    await call(owner, 'POST', `/${domain}/verify`)
+    dns.silent = true
+    expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 503, 'unavailable')
+    expect((await call(owner, 'GET')).body.data).toMatchObject([{ verified: true }])
+  })
+
+  it.each(['', 'localhost', 'a@example.com', '127.0.0.1', 'exa mple.com', '-a.example'])(
+    'is none of %j',
+    async (domain) => {
+      const owner = await registerUser(service)
+      expect((await call(owner, 'POST', '', { domain })).body.code).toBe('invalid_request')
+    },
+  )
+
+  it('is said by whoever may write providers, of their own team', async () => {
+    const owner = await registerUser(service)
+    const member = await addColleague(service, owner)
+    expectRefusal(await call(member, 'POST', '', { domain: newDomain() }), 403, 'forbidden')
+    const stranger = await registerUser(service)
+    const answer = await call({ ...stranger, teamId: owner.teamId }, 'GET')
+    expectRefusal(answer, 404, 'organization_not_found')
+  })
+})
+
+describe('the question for the providers of a domain', () => {
+  const ask = (domain: string) => api('GET', `/api/v1/sso/discover?${new URLSearchParams({ domain })}`)
+
+  it('names those that are switched on and list it, those of whoever has proven it as such', async () => {
+    const [proven, other] = [await registerUser(service), await registerUser(service)]
+    const domain = newDomain()
+    const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
+    const make = (owner: TestUser, fields: object) =>
+      addProvider(service, owner, oidcProvider(client, { allowedDomains: [domain, 'else.example'], ...fields }))
+    const theirs = await make(other, { name: 'A' })
+    const ours = await make(proven, { name: 'B' })
+    await make(proven, { name: 'C', enabled: false })
+    await make(proven, { name: 'D', allowedDomains: [`sub.${domain}`] })
+    await make(proven, { name: 'E', allowedDomains: [] })
+    publish(await add(proven, domain))
+    await call(proven, 'POST', `/${domain}/verify`)
+    const { status, body } = await ask(domain.toUpperCase())
+    expect([status, body]).toEqual([
+      200,
+      {
+        providers: [
+          { id: ours.id, name: 'B', type: 'GENERIC_OIDC', protocol: 'OIDC', orgId: proven.teamId, automatic: true },
+          { id: theirs.id, name: 'A', type: 'GENERIC_OIDC', protocol: 'OIDC', orgId: other.teamId, automatic: false },
+        ],
+      },
+    ])
+    await changeProvider(service, proven, ours.id, { enabled: false })
+    expect((await ask(domain)).body.providers).toHaveLength(1)
+    expect((await ask(newDomain())).body).toEqual({ providers: [] })
+  })
+
+  it('finds a domain in every spelling of it', async () => {
+    const owner = await registerUser(service)
+    const label = newDomain().split('.')[0]
+    const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
+    await addProvider(service, owner, oidcProvider(client, { allowedDomains: [`bücher-${label}.example`] }))
+    for (const spelling of [`BÜCHER-${label}.example`, `bu\u0308cher-${label}.Example`])
+      expect((await ask(spelling)).body.providers).toHaveLength(1)
+  })
+
+  it.each(['ada@example.com', '@', '', 'x', 'example.com/'])('is not answered for %j', async (domain) => {
+    expectRefusal(await ask(domain), 400, 'invalid_request')
+  })
+
+  it('is answered so often an hour for one source', async () => {
+    let last = await ask('example.com')
+    for (let count = 0; count < 60 && last.status === 200; count++) last = await ask('example.com')
+    expectRefusal(last, 429, 'rate_limited')
+    await service.clock.advance(3_601_000)
+    expect((await ask('example.com')).status).toBe(200)
+  })
+})

@@ -1,0 +1,93 @@
+import { isUniqueViolation } from '../../platform/db/database-errors.js'
+import { DnsUnavailable } from '../../platform/dns.js'
+import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { SsoDeps } from './deps.js'
+import { readDomain } from './domain-name.js'
+import { domainRepository, provenElsewhere, type TeamDomain } from './domain-repository.js'
+import { refusal } from './errors.js'
+
+type DomainDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'txtRecords'>
+
+/** Where the proof of a domain stands, and what it says. */
+export const recordOf = ({ domain, token }: Pick<TeamDomain, 'domain' | 'token'>) => ({
+  name: `_keyward.${domain}`,
+  value: `keyward-domain-verification=${token}`,
+})
+
+export const listDomains = ({ db }: DomainDeps, actor: Actor): Promise<TeamDomain[]> =>
+  db.transaction((tx) => domainRepository(tx, actor.teamId).list())
+
+/** Says that a domain is the team's; one that it has said before keeps its record. @throws invalid_request, limit_reached */
+export async function addDomain({ db, clock, audit }: DomainDeps, actor: Actor, text: string): Promise<TeamDomain> {
+  const domain = readDomain(text)
+  if (!domain)
+    throw platformRefusal('invalid_request', {
+      detail: 'That is no e-mail domain',
+      errors: [{ path: '/domain', message: 'must be an e-mail domain, such as example.com' }],
+    })
+  return db.transaction(async (tx) => {
+    const { row, isNew } = await domainRepository(tx, actor.teamId).add(clock, domain)
+    if (isNew) await audit.record(tx, actor, 'domain.added', { resource: `domain:${domain}` })
+    return row
+  })
+}
+
+/**
+ * Looks the record up. A domain whose record is there is the team's, unless another team's stands there too; one whose record is gone
+ * is proven no longer.
+ * @throws domain_not_found, domain_not_proven, domain_proven_elsewhere, unavailable
+ */
+export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string): Promise<TeamDomain> {
+  const { db, clock, audit, txtRecords } = deps
+  const known = await readTeamDomain(deps, actor, text)
+  const { domain } = known
+  const { name, value } = recordOf(known)
+  const records = await txtRecords.of(name).catch((error: unknown) => {
+    throw error instanceof DnsUnavailable ? retryLater('unavailable', 30, error) : error
+  })
+  const proven = records.includes(value)
+  const row = await db
+    .transaction(async (tx) => {
+      const repository = domainRepository(tx, actor.teamId)
+      const before = await repository.find(domain)
+      const other = proven ? await provenElsewhere(tx, actor.teamId, domain) : undefined
+      if (other && records.includes(recordOf(other).value)) throw refusal('domain_proven_elsewhere')
+      if (other) {
+        // The domain has gone over to somebody else.
+        await domainRepository(tx, other.organizationId).note(clock, domain, false)
+        // Who has it now is nothing that they are told.
+        const origin = { ip: null, userAgent: null, requestId: actor.origin.requestId }
+        const subject = { userId: null, teamId: other.organizationId, origin }
+        await audit.record(tx, subject, 'domain.lost', { resource: `domain:${domain}` })
+      }
+      const noted = await repository.note(clock, domain, proven)
+      if (proven !== (before?.verifiedAt != null))
+        await audit.record(tx, actor, proven ? 'domain.proven' : 'domain.lost', { resource: `domain:${domain}` })
+      return noted
+    })
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, 'team_domains_proven') ? refusal('domain_proven_elsewhere') : error
+    })
+  if (!row) throw refusal('domain_not_found')
+  if (!proven)
+    throw refusal('domain_not_proven', { detail: `${name} has ${records.length} TXT records, and none is ${value}` })
+  return row
+}
+
+/** @throws domain_not_found */
+export async function removeDomain({ db, audit }: DomainDeps, actor: Actor, text: string): Promise<void> {
+  const domain = readDomain(text)
+  await db.transaction(async (tx) => {
+    const removed = domain && (await domainRepository(tx, actor.teamId).remove(domain))
+    if (!removed) throw refusal('domain_not_found')
+    await audit.record(tx, actor, 'domain.removed', { resource: `domain:${removed.domain}` })
+  })
+}
+
+async function readTeamDomain({ db }: DomainDeps, actor: Actor, text: string): Promise<TeamDomain> {
+  const domain = readDomain(text)
+  const row = domain && (await db.transaction((tx) => domainRepository(tx, actor.teamId).find(domain)))
+  if (!row) throw refusal('domain_not_found')
+  return row
+}

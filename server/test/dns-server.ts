@@ -1,0 +1,61 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+/** A DNS server that knows TXT records (RFC 1035), and nothing else. */
+export interface DnsServer {
+  /** For DNS_SERVERS. */
+  address: string
+  /** Texts by name; a name that is not here does not exist. */
+  records: Map<string, string[]>
+  /** It hears and never answers. */
+  silent: boolean
+  close(): Promise<void>
+}
+
+const HEADER = 12
+const NO_SUCH_NAME = 3
+const TXT = 16
+
+export async function startDnsServer(): Promise<DnsServer> {
+  const socket = createSocket('udp4')
+  const dns: DnsServer = {
+    address: '',
+    records: new Map(),
+    silent: false,
+    async close() {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+  socket.on('message', (query, peer) => {
+    if (dns.silent) return
+    const labels: string[] = []
+    let at = HEADER
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.toString('ascii', at + 1, at + 1 + length))
+      at += 1 + length
+    }
+    const question = query.subarray(HEADER, at + 5)
+    const texts = dns.records.get(labels.join('.').toLowerCase())
+    const header = Buffer.alloc(HEADER)
+    query.copy(header, 0, 0, 2)
+    header.writeUInt16BE(0x8180 | (texts ? 0 : NO_SUCH_NAME), 2)
+    header.writeUInt16BE(1, 4)
+    header.writeUInt16BE(texts?.length ?? 0, 6)
+    socket.send(Buffer.concat([header, question, ...(texts ?? []).map(answer)]), peer.port, peer.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  dns.address = `127.0.0.1:${(socket.address() as AddressInfo).port}`
+  return dns
+}
+
+/** One record: the name of the question, its text in pieces of at most 255 bytes. */
+function answer(text: string): Buffer {
+  const pieces = text.match(/.{1,40}/gs) ?? []
+  const data = Buffer.concat(pieces.map((piece) => Buffer.concat([Buffer.from([piece.length]), Buffer.from(piece)])))
+  const head = Buffer.from([0xc0, HEADER, 0, TXT, 0, 1, 0, 0, 0, 0, 0, 0])
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
