@@ -28,6 +28,8 @@ export interface ScriptedProvider {
   script: Script
   /** Paths that were asked, in order. */
   asked: string[]
+  /** What was sent to the token endpoint and what was given for it: all of it is secret. */
+  exchanged: string[]
   /** What the person in front of the browser does: signs in there and is sent back. Answers the address of the callback. */
   authorize(location: URL | string, claims?: Record<string, unknown>): URL
   /** A JWT by its key. */
@@ -105,6 +107,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     }
     const sign = (content: object) => provider.sign(content)
     const idToken = provider.script.idToken ? provider.script.idToken({ claims, sign }) : sign(claims)
+    provider.exchanged.push(form.get('code') ?? '', form.get('code_verifier') ?? '', accessToken, String(idToken))
     return json(response, { access_token: accessToken, token_type: 'Bearer', id_token: idToken })
   }
 
@@ -116,6 +119,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     clientSecret: randomBytes(24).toString('hex'),
     script: {},
     asked: [],
+    exchanged: [],
     authorize(location, claims = {}) {
       const { searchParams: asked } = new URL(location)
       const code = randomBytes(16).toString('hex')

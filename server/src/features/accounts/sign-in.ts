@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { openTeamsOf } from '../members/index.js'
+import { managesUser, openTeamsOf } from '../members/index.js'
 import { endSessions, type IssuedSession, noteDevice, noteSignInPlace, openSession } from '../sessions/index.js'
 import { admitAccount } from './admit-account.js'
 import { agePassword } from './age-password.js'
@@ -37,8 +37,10 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     origin: request.origin,
   })
   if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
-  await noteSignInPlace(tx, clock, user.id, request.origin.ip)
-  if (request.deviceToken)
+  // What one team vouched for must not make a stranger's place and browser look usual to the others.
+  const isTheirs = confinedTo === null || (await managesUser(tx, confinedTo, user.id))
+  if (isTheirs) await noteSignInPlace(tx, clock, user.id, request.origin.ip)
+  if (isTheirs && request.deviceToken)
     await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, amr.includes('mfa'))
   if (state.replaces) await endSessions(tx, clock, { session: state.replaces }, 'replaced')
   await audit.record(tx, { userId: user.id, teamId: team.id, origin: request.origin }, 'user.login', {

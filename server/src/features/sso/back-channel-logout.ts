@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import { fromNow, MINUTE } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -79,7 +79,7 @@ async function sessionsOf(
       and(
         eq(ssoSessions.providerId, providerId),
         subject === undefined ? undefined : eq(ssoSessions.subject, subject),
-        sid === undefined ? undefined : eq(ssoSessions.sessionIndex, sid),
+        sid === undefined ? undefined : isOrMayBe(sid, subject),
         isNull(sessions.endedAt),
       ),
     )
@@ -87,3 +87,9 @@ async function sessionsOf(
   for (const { user, session } of rows) byUser.set(user, [...(byUser.get(user) ?? []), session])
   return byUser
 }
+
+/** A provider that did not name its session at the sign-in may mean any of the subject's. */
+const isOrMayBe = (sid: string, subject: string | undefined): SQL | undefined =>
+  subject === undefined
+    ? eq(ssoSessions.sessionIndex, sid)
+    : or(eq(ssoSessions.sessionIndex, sid), isNull(ssoSessions.sessionIndex))

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { UserId } from '../../platform/ids.js'
-import { type SignInOutcome, type SignInRequest, signIn } from '../accounts/index.js'
+import { clearFailures, countSourceFailure, type SignInOutcome, type SignInRequest, signIn } from '../accounts/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { Attempt } from './attempts.js'
 import type { SsoDeps } from './deps.js'
@@ -43,6 +43,7 @@ export async function completeSignIn(
       const { provider, outcome, userId } = await signInBy(tx, deps, ending, statement, request, about)
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
+      await clearFailures(tx, deps.accounts, [FAILURES], request.origin)
       await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
       return outcome
     })
@@ -58,6 +59,9 @@ export async function completeSignIn(
     return { tested: true }
   }
 }
+
+/** What failures of a source are counted as: an answer of a provider is used once, as a mailed link is. */
+export const FAILURES = 'one-time-token'
 
 /** A test came to its end: whatever was done on the way is undone. */
 class TestDone extends Error {
@@ -128,6 +132,7 @@ export async function refuseSignIn(
       ...report,
     })
     if (testRun) return
+    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
     await deps.audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'user.login', {
       result: 'FAILURE',
       resource: userId ? `user:${userId}` : `sso_provider:${providerId}`,

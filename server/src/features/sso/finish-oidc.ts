@@ -5,7 +5,7 @@ import { readCompactJwt } from '../../protocols/jws/index.js'
 import { admitSource, countSourceFailure, type SignInRequest } from '../accounts/index.js'
 import { askProvider } from './ask-provider.js'
 import { type Attempt, takeAttempt } from './attempts.js'
-import { completeSignIn, refuseSignIn, requireSame, type SsoOutcome } from './complete-sign-in.js'
+import { completeSignIn, FAILURES, refuseSignIn, requireSame, type SsoOutcome } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { exchangeCode } from './exchange-code.js'
@@ -15,7 +15,7 @@ import { ProviderFault } from './provider-fault.js'
 import { lacksClaims, readClaims } from './read-claims.js'
 import { findAnyProvider } from './repository.js'
 import { callbackUrl } from './schema.js'
-import { contextOfVerifier, unreachable } from './start-oidc.js'
+import { contextOfVerifier, faultOf, unreachable } from './start-oidc.js'
 
 /** What the provider sent the browser back with. */
 export interface OidcAnswer {
@@ -41,7 +41,7 @@ export async function finishOidc(
   answer: OidcAnswer,
   request: SignInRequest,
 ): Promise<Finished | { refused: AppError }> {
-  await admitSource(deps.accounts, 'one-time-token', request.origin)
+  await admitSource(deps.accounts, FAILURES, request.origin)
   const begun = await takeBegun(deps, id, answer)
   if (!begun) return refuseUnknown(deps, request)
   const { attempt, provider } = begun
@@ -67,7 +67,7 @@ async function takeBegun(
 /** Nobody knows whose it was: no team has the entry. */
 async function refuseUnknown(deps: SsoDeps, { origin }: SignInRequest): Promise<{ refused: AppError }> {
   await deps.db.transaction(async (tx) => {
-    await countSourceFailure(tx, deps.accounts, 'one-time-token', origin)
+    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
     await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', {
       result: 'FAILURE',
       metadata: { method: 'sso', reason: 'sso_state_invalid' },
@@ -156,10 +156,17 @@ async function askForClaims(
   const claims = verdict.claims
   if (!metadata.userinfoEndpoint || !accessToken || !lacksClaims(provider, claims))
     return { idToken: claims, userinfo: {} }
-  const { json } = await askProvider(outbound, 'userinfo', metadata.userinfoEndpoint, {
+  const asked = await askProvider(outbound, 'userinfo', metadata.userinfoEndpoint, {
     method: 'GET',
     headers: { authorization: `Bearer ${accessToken}` },
-  })
+  }).catch((error: unknown) => faultOf(error))
+  if (asked instanceof ProviderFault) {
+    // Without an address nobody new comes in; a name that is missing is no reason to let nobody in.
+    if (!readClaims(provider, claims, {}).statement.email) throw asked
+    checks.push({ ...asked.check, status: 'skipped' })
+    return { idToken: claims, userinfo: {} }
+  }
+  const { json } = asked
   // Core 5.3.2: else it may be about somebody else.
   const isSame = json.sub === claims.sub
   checks.push({ id: 'userinfo', status: isSame ? 'ok' : 'failed', expected: shown(claims.sub), found: shown(json.sub) })

@@ -239,6 +239,15 @@ describe('a provider that', () => {
     })
   })
 
+  it('has no userinfo to give still signs in whose address stands in the token', async () => {
+    provider.script = { answers: { userinfo: end(500, 'no') } }
+    const id = await fresh()
+    const told = await signInBy(service, id, provider, asVictim({ given_name: undefined }))
+    expect(told).toHaveProperty('token')
+    expect((await recorded(id))[0]?.checks.at(-1)).toMatchObject({ id: 'userinfo', status: 'skipped' })
+    await expectRefused(id, asVictim({ email: undefined }), 'sso_provider_unreachable', ['userinfo'])
+  })
+
   it('is asked for a new key at most once a minute', async () => {
     const id = await fresh()
     await signInBy(service, id, provider, asVictim())

@@ -268,3 +268,22 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     await expectSession(service, token ?? '', 'ended')
   })
 })
+
+describe('a source whose sign-ins fail', () => {
+  it('is slowed after so many, and free again by one that is right', async () => {
+    await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
+    try {
+      const forged = new URL(`${service.baseUrl}/api/v1/sso/oidc/${id}/callback?state=x&code=y`)
+      const waiting = provider.authorize((await beginSignIn(service, id)).location, person())
+      for (let count = 0; count < 5; count++)
+        expect(toldTo(await comeBack(service, forged)).error).toBe('sso_state_invalid')
+      const more = await atOnce(20, () => comeBack(service, forged))
+      expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+      await service.clock.advance(2_000)
+      expect(toldTo(await comeBack(service, waiting))).toHaveProperty('token')
+      for (let count = 0; count < 3; count++) expect((await comeBack(service, forged)).status).toBe(302)
+    } finally {
+      await service.restart({ LIMIT_SOURCE_FAILURES: '600' })
+    }
+  })
+})

@@ -173,6 +173,18 @@ describe('whom a provider signs in', () => {
     expect(switched.status).toBe(403)
   })
 
+  it('makes no place and no browser look usual to the other teams of a person', async () => {
+    const elsewhere = await registerUser(service)
+    const { owner, id } = await team({ autoProvision: true })
+    await joinTeam(service, elsewhere, owner.teamId, { counts: false })
+    const known = async (userId: string) =>
+      (await service.sql('SELECT 1 FROM known_devices WHERE user_id = $1', [userId])).length
+    await signsIn(id, claimsOf(elsewhere.email))
+    expect(await known(elsewhere.id)).toBe(0)
+    const { user } = await signsIn(id, claimsOf(newEmail()))
+    expect(await known(user.id)).toBe(1)
+  })
+
   it('takes no seat beyond the last', async () => {
     const { owner, id } = await team({ autoProvision: true })
     await service.sql('UPDATE organizations SET max_members = 1 WHERE id = $1', [owner.teamId])

@@ -4,9 +4,9 @@ import { MINUTE } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { parseId, type SsoSignInId } from '../../platform/ids.js'
-import type { SignInRequest } from '../accounts/index.js'
+import { admitSource, type SignInRequest } from '../accounts/index.js'
 import { beginAttempt } from './attempts.js'
-import { refuseSignIn } from './complete-sign-in.js'
+import { FAILURES, refuseSignIn } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
@@ -30,7 +30,7 @@ export const contextOfVerifier = (state: string): string => `sso-attempt:${token
 /**
  * Sends a browser to the provider (OpenID Connect Core 3.1.2.1), with PKCE, a state and a nonce of 256 bits each.
  * @returns the address, or why it leads nowhere
- * @throws sso_provider_not_found, sso_run_not_found
+ * @throws sso_provider_not_found, sso_run_not_found, rate_limited
  */
 export async function startOidc(
   deps: SsoDeps,
@@ -39,6 +39,7 @@ export async function startOidc(
   request: SignInRequest,
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, oidcProviders } = deps
+  await admitSource(deps.accounts, FAILURES, request.origin)
   const { provider, testRun } = await findStart(deps, id, test)
   if (!provider.enabled && !testRun) return { refused: refusal('sso_provider_disabled') }
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
