@@ -64,17 +64,22 @@ const authMethods: Record<string, string> = {
   none: 'None: it is public, and PKCE protects its sign-ins',
 }
 
+// By name and not by property: reading one would count as an effect of this module, and every page would load its words.
+const NO_FRAGMENT = 'Leave out # and what follows it.'
+const NO_USER_INFO = 'Leave out the user name and password before the host.'
+const TOO_LONG = 'This is too long: at most 2,000 characters.'
+
 const uriFaults = {
   characters: 'Leave out spaces and backslashes.',
   relative: 'Write the whole address, with https:// and a host.',
   wildcard: 'Wildcards are not allowed. Add each address by itself.',
-  fragment: 'Leave out # and what follows it.',
-  userInfo: 'Leave out the user name and password before the host.',
+  fragment: NO_FRAGMENT,
+  userInfo: NO_USER_INFO,
   plainHttp: 'Use https://. Plain http:// is only for this computer (localhost).',
   scheme: 'Use https://. Own schemes, as com.example.app:, are only for apps without a secret.',
   notForWeb: 'Use https:// (or http://localhost): the service itself calls this address.',
   inPlace: 'This scheme is never followed.',
-  long: 'This is too long: at most 2,000 characters.',
+  long: TOO_LONG,
 } as const
 
 export type UriFault = keyof typeof uriFaults
@@ -82,11 +87,11 @@ export type UriFault = keyof typeof uriFaults
 const resourceFaults = {
   characters: 'Leave out spaces and all else that does not stand in an address; write it encoded, such as %20.',
   relative: 'Write the whole address, such as https://api.example.com.',
-  fragment: uriFaults.fragment,
-  userInfo: uriFaults.userInfo,
+  fragment: NO_FRAGMENT,
+  userInfo: NO_USER_INFO,
   scheme: 'Use https://, http://, urn: or a scheme of your own with a dot in it, as com.example.billing:.',
   ours: 'This is an address of the service itself. Its own user info needs no entry here.',
-  long: uriFaults.long,
+  long: TOO_LONG,
 } as const
 
 export type ResourceFault = keyof typeof resourceFaults
