@@ -43,6 +43,13 @@ export const under = (service: TestService, path: string, app: Omit<TestApp, 'id
   issuer: `${service.baseUrl}${OIDC_BASE}/${path}`,
 })
 
+/** The same application at each form of its issuer, for tables of tests; it is registered when they run. */
+export const issuerForms = (service: () => TestService, app: () => TestApp): [form: string, app: () => TestApp][] => [
+  ['{team}', () => under(service(), app().teamId, app())],
+  ['{application}', () => under(service(), app().id, app())],
+  ['{team}/{application}', app],
+]
+
 export interface Proof {
   verifier: string
   challenge: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuthJsSite, startAuthJsSite } from '../../../test/auth-js-site.js'
 import { openBrowser } from '../../../test/browser.js'
 import { registerUser, type TestUser } from '../../../test/factories.js'
-import { registerApp, type TestApp, under } from '../../../test/relying-party.js'
+import { issuerForms, registerApp, type TestApp, under } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { type Visitor, visitorOf } from '../../../test/site.js'
 
@@ -22,11 +22,10 @@ afterAll(async () => {
   await service.close()
 })
 
-const FORMS: [string, () => TestApp][] = [
-  ['{team}', () => under(service, registered.teamId, registered)],
-  ['{application}', () => under(service, registered.id, registered)],
-  ['{team}/{application}', () => registered],
-]
+const FORMS = issuerForms(
+  () => service,
+  () => registered,
+)
 
 function use({ issuer, clientId, secret = '' }: TestApp): Visitor {
   site.use({ issuer, clientId, clientSecret: secret })

@@ -1,5 +1,6 @@
 import { type Check, shown } from '../../protocols/id-token/index.js'
 import { normalizeEmail } from '../identities/index.js'
+import { profileFault } from '../members/index.js'
 import { isProfileField, type ProfileField } from './profile-fields.js'
 
 /** What a team's provider may write of a member. */
@@ -25,17 +26,7 @@ export interface MappedAttributes {
   shown: Record<string, string>
 }
 
-const LONGEST: Record<keyof StatedProfile, number> = {
-  firstName: 100,
-  lastName: 100,
-  department: 100,
-  title: 100,
-  phone: 50,
-  locale: 35,
-  externalId: 255,
-}
-const FIELDS = Object.keys(LONGEST) as (keyof StatedProfile)[]
-const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
+const FIELDS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale', 'externalId'] as const
 const MOST_GROUPS = 1_000
 
 /**
@@ -62,15 +53,16 @@ export function mapAttributes(
   const profile: StatedProfile = {}
   for (const field of FIELDS) {
     const { attribute, values } = find(field) ?? {}
-    const text = values?.[0]
+    // Some write the underscore of POSIX in a language tag.
+    const text = field === 'locale' ? values?.[0]?.replaceAll('_', '-') : values?.[0]
     if (attribute === undefined || text === undefined) continue
-    const fault = faultOf(field, text)
+    const fault = profileFault(field, text)
     if (fault) refuse(field, attribute, fault, text)
-    else profile[field] = field === 'locale' ? (localeOf(text) as string) : text
+    else profile[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A name in one piece cannot be taken apart rightly: it stands whole where there is no other.
   const name = find('displayName')
-  if (name?.values[0] && !profile.firstName && !profile.lastName && !faultOf('firstName', name.values[0]))
+  if (name?.values[0] && !profile.firstName && !profile.lastName && !profileFault('firstName', name.values[0]))
     profile.firstName = name.values[0]
 
   const address = find('email')
@@ -99,20 +91,6 @@ const textsOf = (value: unknown): string[] =>
     .filter((item) => ['string', 'number', 'boolean'].includes(typeof item))
     .map((item) => String(item).trim())
     .filter(Boolean)
-
-function faultOf(field: keyof StatedProfile, text: string): string | undefined {
-  if ([...text].length > LONGEST[field]) return `has more than ${LONGEST[field]} characters`
-  if (!ONE_LINE.test(text)) return 'is no line of text'
-  return field === 'locale' && !localeOf(text) ? 'is no language tag (BCP 47)' : undefined
-}
-
-function localeOf(text: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0]
-  } catch {
-    return undefined
-  }
-}
 
 function readEmail(text: string): string | undefined {
   try {

@@ -1,5 +1,6 @@
 import { refusal } from '../../platform/errors.js'
 import type { UserRole } from '../access/index.js'
+import { profileFault } from '../members/index.js'
 import type { ImportRow } from './import-rows.js'
 
 /** What a team writes about a person, as far as a list can say it. */
@@ -7,15 +8,6 @@ export const PROFILE_FIELDS = ['firstName', 'lastName', 'department', 'title', '
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 export type Profile = Partial<Record<ProfileField, string>>
 
-const LONGEST: Record<ProfileField, number> = {
-  firstName: 100,
-  lastName: 100,
-  department: 100,
-  title: 100,
-  phone: 50,
-  locale: 35,
-}
-const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
 const USER_ROLES: readonly UserRole[] = ['owner', 'admin', 'member', 'viewer']
 
 /** The profile that a row gives; only what is given. @throws invalid_request naming the column */
@@ -24,9 +16,8 @@ export function readProfile(row: ImportRow): Profile {
   for (const field of PROFILE_FIELDS) {
     const text = row[field]
     if (text === undefined) continue
-    if ([...text].length > LONGEST[field]) throw refuse(field, `must have at most ${LONGEST[field]} characters`)
-    if (!ONE_LINE.test(text)) throw refuse(field, 'must be one line of text')
-    if (field === 'locale' && !isLocale(text)) throw refuse(field, 'must be a language tag (BCP 47), such as de-AT')
+    const fault = profileFault(field, text)
+    if (fault) throw refuse(field, fault)
     profile[field] = text
   }
   return profile
@@ -49,14 +40,6 @@ export const readGroupNames = ({ groups = '' }: ImportRow): string[] => [
       .filter(Boolean),
   ),
 ]
-
-function isLocale(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
-}
 
 const refuse = (column: string, message: string) =>
   refusal('invalid_request', { detail: `${column} ${message}`, errors: [{ path: `/${column}`, message }] })
