@@ -12,13 +12,12 @@ import { makeCertificate, type ResponseExpectations, type SigningKey } from '../
 import { readXml } from '../src/protocols/saml/read-xml.js'
 import { digestOf } from '../src/protocols/saml/signature-algorithms.js'
 import { elementsIn } from '../src/protocols/saml/xml-tree.js'
+import { ACS, NOW, RECIPIENT, REQUEST, SP } from './saml-written-for.js'
+
+export { ACS, NOW, REQUEST, SP }
 
 /** A peer that writes and signs whatever it is told to: an external identity provider, and what an attacker makes of it. */
-export const NOW = Date.UTC(2026, 5, 1, 12)
 export const IDP = 'https://idp.example/metadata'
-export const SP = 'https://sp.example/metadata'
-export const ACS = 'https://sp.example/acs'
-export const REQUEST = '_request-1'
 export const USER = 'user@example.com'
 export const VICTIM = 'admin@victim.example'
 
@@ -196,7 +195,7 @@ const XENC = 'http://www.w3.org/2001/04/xmlenc#'
 /** The XML with its assertion encrypted by hand. */
 export function encryptXml(xml: string, changes: Partial<Encrypting> = {}): string {
   const e: Encrypting = {
-    key: spKey.privateKey,
+    key: RECIPIENT ?? spKey.privateKey,
     content: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
     transport: `${XENC}rsa-oaep-mgf1p`,
     parameters: '',

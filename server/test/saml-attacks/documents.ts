@@ -43,9 +43,24 @@ export const DOCUMENTS: Hostile[] = [
   ],
   ['65 elements in each other', 'well_formed', () => `${'<x>'.repeat(65)}${'</x>'.repeat(65)}`],
   [
-    'more than 20,000 elements',
+    'more than 3,000 elements',
     'well_formed',
-    () => replaced(right(), '<samlp:Status>', `${'<x/>'.repeat(20_001)}<samlp:Status>`),
+    () => replaced(right(), '<samlp:Status>', `${'<x/>'.repeat(3_001)}<samlp:Status>`),
+  ],
+  [
+    'more than 3,000 comments',
+    'well_formed',
+    () => replaced(right(), '<samlp:Status>', `${'<!---->'.repeat(3_001)}<samlp:Status>`),
+  ],
+  [
+    'more than 8,000 attributes in all',
+    'well_formed',
+    () =>
+      replaced(
+        right(),
+        '<samlp:Status>',
+        `${`<x${Array.from({ length: 500 }, (_, n) => ` a${n}=""`).join('')}/>`.repeat(17)}<samlp:Status>`,
+      ),
   ],
   [
     'more than 500 attributes',

@@ -77,6 +77,17 @@ describe('a hostile response', () => {
     expect(failed.at(-1)).toMatchObject({ found: '+600 s', expected: 'at most +120 s' })
   })
 
+  it.each([
+    [600, 'not_before', 'it is not valid yet: it lies 10 minutes in the future'],
+    [7_200, 'not_before', 'it is not valid yet: it lies 2 hours in the future'],
+    [-130, 'not_on_or_after', 'it is no longer valid: it lies 2 minutes in the past'],
+    [-172_800, 'not_on_or_after', 'it is no longer valid: it lies 2 days in the past'],
+  ])('that is off by %i seconds says so in words', (seconds, check, words) => {
+    const changes = seconds > 0 ? { notBefore: at(seconds) } : { end: at(seconds) }
+    const { checks } = judgeResponse({ xml: right(changes) }, expectations())
+    expect(checks.find(({ id }) => id === check)?.detail).toBe(words)
+  })
+
   it('is shown cut and without invisible characters', () => {
     const verdict = judgeResponse({ xml: right({ issuer: `\u202e&#x9;<!-- -->${'x'.repeat(500)}` }) }, expectations())
     const { found = '' } = verdict.checks.find(({ id }) => id === 'issuer') ?? {}

@@ -40,7 +40,8 @@ export {
 } from './judge-logout.js'
 export {
   judgeResponse,
-  peekResponse,
+  type OpenedResponse,
+  openResponse,
   type ResponseCheck,
   type ResponseMessage,
   type ResponseVerdict,
@@ -51,6 +52,7 @@ export { newId } from './new-id.js'
 export type { BoundMessage, MessageExpectations } from './open-message.js'
 export { type IdpMetadata, parseIdpMetadata } from './parse-idp-metadata.js'
 export { parseSpMetadata, type SpMetadata } from './parse-sp-metadata.js'
+export { peekLogout, type SaidOfLogout } from './peek-logout.js'
 export type { MetadataProblem, MetadataQuestion, ParsedMetadata, Service } from './read-entity.js'
 export type { AssertionSubject, NameId } from './read-subject.js'
 export { redirectUrl } from './redirect-url.js'

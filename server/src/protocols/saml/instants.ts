@@ -8,10 +8,37 @@ export function readInstant(text: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
+const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+
+/** A duration of XML Schema (3.3.6) in milliseconds, with months of 30 days. Undefined for anything else, and for a negative one. */
+export function readDuration(text: string): number | undefined {
+  const parts = DURATION.exec(text.trim())?.slice(1)
+  if (!parts?.some((part) => part !== undefined)) return undefined
+  const lengths = [365 * DAY, 30 * DAY, DAY, 60 * MINUTE, MINUTE, 1_000]
+  const total = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (lengths[index] ?? 0), 0)
+  return Number.isSafeInteger(total) ? total : undefined
+}
+
 /** How far a time lies from now: `+600 s` is ten minutes in the future. */
 export function distance(instant: number, now: number): string {
   const seconds = Math.round((instant - now) / 1_000)
   return `${seconds < 0 ? '' : '+'}${seconds} s`
 }
+
+/** A length of time as it is said: `10 minutes`. */
+export function inWords(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1_000)
+  const [size, unit] = UNITS.find(([least]) => seconds >= least * 2) ?? [1, 'second']
+  const count = Math.round(seconds / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const UNITS: [size: number, unit: string][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+]
 
 export const writeInstant = (time: number): string => new Date(time).toISOString()

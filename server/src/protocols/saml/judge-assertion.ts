@@ -1,7 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import type { Findings } from './checks.js'
 import type { FoundAssertion } from './find-assertion.js'
-import { type JudgingClock, judgeEnd, judgeStart } from './judge-times.js'
+import { firstOf, type JudgingClock, judgeEnd, judgeStart } from './judge-times.js'
 import { BEARER, NS } from './names.js'
 import { type AssertionSubject, readAttributes, readNameId, readStatement } from './read-subject.js'
 import type { ResponseCheckId, ResponseExpectations } from './response-expectations.js'
@@ -33,13 +33,15 @@ export function judgeAssertion(
   report.judged('issue_instant', fault, issued)
 
   const confirmation = judgeConfirmation(assertion, expected, clock, report)
-  judgeConditions(assertion, confirmation, expected, clock, report)
+  const notOnOrAfter = judgeConditions(assertion, confirmation, expected, clock, report)
   const inResponseTo = judgeInResponseTo(found, confirmation, expected, report)
   const statement = readStatement(assertion, clock, report)
   const nameId = readNameId(assertion, report)
   const attributes = readAttributes(assertion, report)
   return (
-    statement && nameId && attributes && { ...nameId, ...statement, attributes, inResponseTo, assertionId: id, issuer }
+    statement &&
+    nameId &&
+    attributes && { ...nameId, ...statement, attributes, inResponseTo, assertionId: id, notOnOrAfter, issuer }
   )
 }
 
@@ -80,13 +82,14 @@ function judgeConfirmation(
   return best
 }
 
+/** Answers when the assertion ends. */
 function judgeConditions(
   assertion: Element,
   confirmation: Element | undefined,
   { spEntityId }: ResponseExpectations,
   clock: JudgingClock,
   report: ResponseReport,
-): void {
+): number {
   const [conditions, second] = childrenNamed(assertion, NS.assertion, 'Conditions')
   const unknown = conditions
     ? childElements(conditions).find((one) => !CONDITIONS.some((name) => isNamed(one, NS.assertion, name)))
@@ -108,10 +111,8 @@ function judgeConditions(
     clock,
   )
   report.judged('not_before', start.fault, withoutFault(start))
-  const end = judgeEnd(
-    timed.map((one) => attribute(one, 'NotOnOrAfter')),
-    clock,
-  )
+  const ends = timed.map((one) => attribute(one, 'NotOnOrAfter'))
+  const end = judgeEnd(ends, clock)
   // Profiles 4.1.4.2: the confirmation must have an end, the conditions may.
   const endless = confirmation && attribute(confirmation, 'NotOnOrAfter') === undefined
   report.judged(
@@ -119,6 +120,7 @@ function judgeConditions(
     endless || !confirmation ? 'the confirmation of the subject has no end' : end.fault,
     withoutFault(end),
   )
+  return firstOf(ends)
 }
 
 const withoutFault = ({ fault: _, ...said }: ReturnType<typeof judgeStart>) => said

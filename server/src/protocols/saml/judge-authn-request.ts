@@ -58,6 +58,8 @@ export type AuthnRequestVerdict =
 
 const COMPARISONS = ['exact', 'minimum', 'maximum', 'better']
 const MOST_CLASSES = 20
+/** Every name of a context is shorter; one that is not is nobody's. */
+const LONGEST_CLASS = 255
 
 /**
  * Judges a request to sign somebody in (Core 3.4.1, Profiles 4.1.4.1) for the identity provider. The answer goes only to an address that is
@@ -162,7 +164,9 @@ function requestedContextOf(root: Element): AuthnRequest['requestedAuthnContext'
   const context = childNamed(root, NS.protocol, 'RequestedAuthnContext')
   if (!context) return undefined
   const comparison = attribute(context, 'Comparison') ?? 'exact'
-  const classRefs = childrenNamed(context, NS.assertion, 'AuthnContextClassRef').map((one) => trimmedTextOf(one) ?? '')
+  const classRefs = childrenNamed(context, NS.assertion, 'AuthnContextClassRef').map((one) =>
+    (trimmedTextOf(one) ?? '').slice(0, LONGEST_CLASS),
+  )
   return {
     comparison: COMPARISONS.includes(comparison) ? comparison : 'exact',
     classRefs: classRefs.slice(0, MOST_CLASSES),

@@ -21,10 +21,18 @@ export type LogoutRequestVerdict =
 
 const TOLERANCE_SECONDS = 120
 
-/** Judges a peer's request to end somebody's sessions (Core 3.7.1), which must be signed. Never throws, whatever the message is. */
-export function judgeLogoutRequest(message: BoundMessage, expected: MessageExpectations): LogoutRequestVerdict {
+/**
+ * Judges a peer's request to end somebody's sessions (Core 3.7.1), which must be signed. Never throws, whatever the message is.
+ * @param options.unsigned that of a peer without a certificate is taken without a signature: whoever does so knows by other means whose
+ * sessions may end
+ */
+export function judgeLogoutRequest(
+  message: BoundMessage,
+  expected: MessageExpectations,
+  { unsigned = false } = {},
+): LogoutRequestVerdict {
   const report = newReport(LOGOUT_REQUEST_CHECKS)
-  const opened = openMessage(message, 'LogoutRequest', expected, report, false)
+  const opened = openMessage(message, 'LogoutRequest', expected, report, unsigned)
   if (!opened) return { accepted: false, checks: report.checks() }
   const { id, root, relayState } = opened
   const clock = { now: expected.now, toleranceSeconds: TOLERANCE_SECONDS }
@@ -56,14 +64,16 @@ export type LogoutResponseVerdict =
 /**
  * Judges a peer's answer to a request of ours (Core 3.7.2), which must be signed. An answer that says that not all has ended is accepted
  * as such. Never throws, whatever the message is.
- * @param inResponseTo ids of the requests that wait for an answer
+ * @param expected.inResponseTo ids of the requests that wait for an answer
+ * @param options.unsigned that of a peer without a certificate is taken without a signature
  */
 export function judgeLogoutResponse(
   message: BoundMessage,
   expected: MessageExpectations & { inResponseTo: readonly string[] },
+  { unsigned = false } = {},
 ): LogoutResponseVerdict {
   const report = newReport(LOGOUT_RESPONSE_CHECKS)
-  const opened = openMessage(message, 'LogoutResponse', expected, report, false)
+  const opened = openMessage(message, 'LogoutResponse', expected, report, unsigned)
   if (!opened) return { accepted: false, checks: report.checks() }
   const { id, root, relayState } = opened
   const inResponseTo = attribute(root, 'InResponseTo') ?? ''
@@ -79,6 +89,8 @@ export function judgeLogoutResponse(
   const checks = report.checks()
   if (report.hasFailed()) return { accepted: false, checks }
   const text = element && trimmedTextOf(childNamed(element, NS.protocol, 'StatusMessage'))
-  const success = status === STATUS_CODES.success
+  const nested = code && childNamed(code, NS.protocol, 'StatusCode')
+  const isPartial = nested && attribute(nested, 'Value') === STATUS_CODES.partialLogout
+  const success = status === STATUS_CODES.success && !isPartial
   return { accepted: true, checks, response: { id, inResponseTo, relayState, success, status, message: text } }
 }

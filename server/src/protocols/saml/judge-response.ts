@@ -23,30 +23,39 @@ export type ResponseMessage = { field: string } | { xml: string }
  * failed check, so that the report names all that is wrong. Never throws, whatever the message is. That a response is taken but once is
  * the caller's, by `assertionId` and `inResponseTo`.
  */
-export function judgeResponse(message: ResponseMessage, expected: ResponseExpectations): ResponseVerdict {
-  const report = newReport(RESPONSE_CHECKS)
-  const root = open(message, report)
-  const subject = root && judge(root, expected, report)
-  const checks = report.checks()
-  return subject && !report.hasFailed() ? { accepted: true, checks, subject } : { accepted: false, checks }
+export const judgeResponse = (message: ResponseMessage, expected: ResponseExpectations): ResponseVerdict =>
+  openResponse(message).judge(expected)
+
+/** A response that was read and not judged yet. */
+export interface OpenedResponse {
+  /**
+   * What it says of itself, to find out which provider and which request it may belong to. Nothing of it is verified: `judge` must be
+   * told what is expected and confirms it. Undefined when it cannot be read.
+   */
+  says: { issuer: string | undefined; inResponseTo: string | undefined } | undefined
+  /** As `judgeResponse`; once. */
+  judge(expected: ResponseExpectations): ResponseVerdict
 }
 
-/**
- * What a response says of itself, to find out which provider and which request it may belong to. Nothing of it is verified:
- * `judgeResponse` must be told what is expected and confirms it. Undefined when it cannot be read.
- */
-export function peekResponse(
-  message: ResponseMessage,
-): { id: string | undefined; issuer: string | undefined; inResponseTo: string | undefined } | undefined {
-  const root = open(message, newReport(RESPONSE_CHECKS))
-  return (
-    root && {
-      id: attribute(root, 'ID'),
-      issuer: trimmedTextOf(childNamed(root, NS.assertion, 'Issuer')),
+/** Reads a response, once for both who it says that it is of and the judgement. */
+export function openResponse(message: ResponseMessage): OpenedResponse {
+  const report = newReport(RESPONSE_CHECKS)
+  const root = open(message, report)
+  return {
+    says: root && {
+      issuer: issuerOf(root) ?? issuerOf(childNamed(root, NS.assertion, 'Assertion')),
       inResponseTo: attribute(root, 'InResponseTo'),
-    }
-  )
+    },
+    judge(expected) {
+      const subject = root && judge(root, expected, report)
+      const checks = report.checks()
+      return subject && !report.hasFailed() ? { accepted: true, checks, subject } : { accepted: false, checks }
+    },
+  }
 }
+
+const issuerOf = (element: Element | undefined): string | undefined =>
+  element && trimmedTextOf(childNamed(element, NS.assertion, 'Issuer'))
 
 function open(message: ResponseMessage, report: Findings<ResponseCheckId>): Element | undefined {
   const read = 'xml' in message ? { text: message.xml } : readPosted(message.field)

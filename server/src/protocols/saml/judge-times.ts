@@ -1,4 +1,4 @@
-import { distance, readInstant } from './instants.js'
+import { distance, inWords, readInstant } from './instants.js'
 
 /** Now in milliseconds, and by how many seconds two clocks may differ. */
 export interface JudgingClock {
@@ -23,7 +23,7 @@ export function judgeStart(times: readonly (string | undefined)[], clock: Judgin
   const last = Math.max(...read)
   const late = last - now > toleranceSeconds * 1_000
   return {
-    fault: late ? 'it is not valid yet: it lies in the future' : undefined,
+    fault: late ? `it is not valid yet: it lies ${inWords(last - now)} in the future` : undefined,
     expected,
     found: distance(last, now),
   }
@@ -38,8 +38,16 @@ export function judgeEnd(times: readonly (string | undefined)[], clock: JudgingC
   if (read.length === 0) return { fault: undefined, expected }
   const first = Math.min(...read)
   const over = now - first >= toleranceSeconds * 1_000
-  return { fault: over ? 'it is no longer valid' : undefined, expected, found: distance(first, now) }
+  return {
+    fault: over ? `it is no longer valid: it lies ${inWords(now - first)} in the past` : undefined,
+    expected,
+    found: distance(first, now),
+  }
 }
+
+/** The first of the times that can be read. */
+export const firstOf = (times: readonly (string | undefined)[]): number =>
+  Math.min(...times.map(readInstant).filter((time) => time !== undefined))
 
 function readAll(times: readonly (string | undefined)[]): number[] | undefined {
   const read = times.filter((time) => time !== undefined).map(readInstant)

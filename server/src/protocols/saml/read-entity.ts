@@ -1,7 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import { type Certificate, readCertificate } from './certificates.js'
 import { shown } from './checks.js'
-import { readInstant } from './instants.js'
+import { readDuration, readInstant } from './instants.js'
 import { BINDINGS, NS } from './names.js'
 import { readXml } from './read-xml.js'
 import { attribute, childNamed, childrenNamed, elementsIn, isNamed, textOf, trimmedTextOf } from './xml-tree.js'
@@ -41,6 +41,8 @@ export interface Service {
 export interface Entity {
   entityId: string
   validUntil: number | undefined
+  /** Milliseconds after which it is worth reading again, as far as it says. */
+  cacheDuration: number | undefined
   nameIdFormats: string[]
   signingCertificates: Certificate[]
   encryptionCertificates: Certificate[]
@@ -82,18 +84,22 @@ export function readEntity(
   const { entity, role, id } = found
   const problems: MetadataProblem[] = []
   if (id === '' || id.length > 1_024) problems.push({ id: 'entity_id', detail: 'the entity id is empty or too long' })
-  const ends = [read.root, entity, role]
-    .map((element) => attribute(element, 'validUntil'))
-    .filter((end) => end !== undefined)
+  const said = (name: string): string[] =>
+    [read.root, entity, role].map((element) => attribute(element, name)).filter((text) => text !== undefined)
+  const ends = said('validUntil')
   const untils = ends.map(readInstant).filter((end) => end !== undefined)
   const validUntil = untils.length > 0 ? Math.min(...untils) : undefined
   if (untils.length < ends.length || (validUntil !== undefined && validUntil <= now))
     problems.push({ id: 'expired', detail: `it was valid until ${shown(ends.join(', '))}` })
+  const durations = said('cacheDuration')
+    .map(readDuration)
+    .filter((duration) => duration !== undefined)
   return {
     role,
     problems,
     entityId: id,
     validUntil,
+    cacheDuration: durations.length > 0 ? Math.min(...durations) : undefined,
     nameIdFormats: childrenNamed(role, NS.metadata, 'NameIDFormat').map((format) => trimmedTextOf(format) ?? ''),
     signingCertificates: certificatesOf(role, 'signing', problems),
     encryptionCertificates: certificatesOf(role, 'encryption', problems),

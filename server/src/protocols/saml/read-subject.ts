@@ -19,6 +19,8 @@ export interface AssertionSubject extends NameId, Statement {
   attributes: Record<string, string[]>
   inResponseTo: string | undefined
   assertionId: string
+  /** Milliseconds, from which on it says nothing any more; the tolerance comes on top. */
+  notOnOrAfter: number
   issuer: string
 }
 

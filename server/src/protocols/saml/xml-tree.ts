@@ -9,11 +9,24 @@ export const isElement = (node: Node): node is Element => node.nodeType === ELEM
 /** Text, whichever way it was written. */
 export const isText = (node: Node): boolean => node.nodeType === TEXT || node.nodeType === CDATA
 
-export const childNodes = (element: Element): Node[] => Array.from(element.childNodes)
+/** By the links between them: the lists of the parser are slow to go through, and a message may have thousands. */
+export function childNodes(element: Element): Node[] {
+  const nodes: Node[] = []
+  for (let node = element.firstChild; node; node = node.nextSibling) nodes.push(node)
+  return nodes
+}
 
-export const childElements = (element: Element): Element[] => childNodes(element).filter(isElement)
+export function childElements(element: Element): Element[] {
+  const elements: Element[] = []
+  for (let node = element.firstChild; node; node = node.nextSibling) if (isElement(node)) elements.push(node)
+  return elements
+}
 
-export const attributesOf = (element: Element): Attr[] => Array.from(element.attributes)
+export function attributesOf({ attributes }: Element): Attr[] {
+  const list: Attr[] = []
+  for (let at = 0; at < attributes.length; at += 1) list.push(attributes.item(at) as Attr)
+  return list
+}
 
 export const isNamed = (element: Element, namespace: string, name: string): boolean =>
   element.namespaceURI === namespace && element.localName === name
