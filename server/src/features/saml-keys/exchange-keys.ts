@@ -1,0 +1,121 @@
+import { DAY, fromNow } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type SamlKeyId } from '../../platform/ids.js'
+import { requireRecentAuthentication } from '../sessions/index.js'
+import { refusal } from './errors.js'
+import { resourceOf, type SamlKeyDeps, type SamlKeyStore } from './key-store.js'
+import { certified, makePrivateKey } from './make-key.js'
+import { nameOfOwner, type SamlKeyOwner } from './owner.js'
+import { type StoredSamlKey, samlKeyRepository } from './repository.js'
+
+export interface ExchangeDeps extends SamlKeyDeps {
+  samlKeys: Pick<SamlKeyStore, 'of'>
+}
+
+/** Whose keys an administrator means. @throws what says that they are nobody's */
+export type FindOwner = (tx: Transaction) => Promise<SamlKeyOwner>
+
+/** Peers that have not noticed go on for so long to check, and to encrypt, by the certificate that they know. */
+const STILL_PUBLISHED = 30 * DAY
+
+/** Those that have not ended, first the one that signs; the first of all is made here. */
+export async function listSamlKeys(deps: ExchangeDeps, actor: Actor, find: FindOwner): Promise<StoredSamlKey[]> {
+  const owner = await deps.db.transaction(find)
+  await deps.samlKeys.of(owner, actor.origin)
+  return deps.db.transaction((tx) => samlKeyRepository(tx, owner, deps.clock.now()).lock())
+}
+
+/**
+ * Makes the key that is to sign next; its certificate is published from now on, so that peers can learn it.
+ * @throws reauthentication_required, saml_key_waits
+ */
+export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner): Promise<StoredSamlKey> {
+  const present = await listSamlKeys(deps, actor, find)
+  requireRecentSession(deps, actor)
+  if (present.some(({ state }) => state === 'next')) throw refusal('saml_key_waits')
+  const privateKey = await makePrivateKey()
+  return deps.db.transaction(async (tx) => {
+    const owner = await find(tx)
+    const key = certified(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')
+    const repository = samlKeyRepository(tx, owner, deps.clock.now())
+    if (!(await repository.insert({ ...key, state: 'next' }))) throw refusal('saml_key_waits')
+    await deps.audit.record(tx, actor, 'saml_key.prepared', {
+      resource: resourceOf(owner),
+      metadata: { keyId: key.id, notAfter: key.notAfter.toISOString() },
+    })
+    const { teamId: organizationId, applicationId } = owner
+    return { ...key, organizationId, applicationId, state: 'next', endsAt: null }
+  })
+}
+
+/**
+ * The next key signs from the commit on. The one before stays published, and opens what was encrypted to it, for 30 days.
+ * @param immediately it has ended at once: for a key that somebody else may have
+ * @throws reauthentication_required, saml_key_not_found, saml_key_not_waiting
+ */
+export function activateSamlKey(
+  deps: ExchangeDeps,
+  actor: Actor,
+  find: FindOwner,
+  keyId: string,
+  { immediately = false } = {},
+): Promise<StoredSamlKey> {
+  return withKey(deps, actor, find, keyId, async (tx, owner, key, all) => {
+    if (key.state !== 'next') throw refusal('saml_key_not_waiting')
+    const repository = samlKeyRepository(tx, owner, deps.clock.now())
+    const before = all.find(({ state }) => state === 'active')
+    const endsAt = fromNow(deps.clock, STILL_PUBLISHED)
+    if (before && immediately) await repository.delete(before.id)
+    else if (before) await repository.update(before.id, { state: 'retired', endsAt })
+    await repository.update(key.id, { state: 'active', endsAt: null })
+    await deps.audit.record(tx, actor, 'saml_key.activated', {
+      resource: resourceOf(owner),
+      metadata: {
+        keyId: key.id,
+        before: before?.id ?? null,
+        beforeEndsAt: immediately ? null : endsAt.toISOString(),
+      },
+    })
+    return { ...key, state: 'active' as const }
+  })
+}
+
+/**
+ * Ends a key that does not sign: it is published no longer and opens nothing.
+ * @throws reauthentication_required, saml_key_not_found, saml_key_signs
+ */
+export function endSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner, keyId: string): Promise<SamlKeyId> {
+  return withKey(deps, actor, find, keyId, async (tx, owner, { id, state }) => {
+    if (state === 'active') throw refusal('saml_key_signs')
+    await samlKeyRepository(tx, owner, deps.clock.now()).delete(id)
+    await deps.audit.record(tx, actor, 'saml_key.ended', {
+      resource: resourceOf(owner),
+      metadata: { keyId: id, state },
+    })
+    return id
+  })
+}
+
+function withKey<T>(
+  deps: ExchangeDeps,
+  actor: Actor,
+  find: FindOwner,
+  keyId: string,
+  act: (tx: Transaction, owner: SamlKeyOwner, key: StoredSamlKey, all: StoredSamlKey[]) => Promise<T>,
+): Promise<T> {
+  return deps.db.transaction(async (tx) => {
+    const owner = await find(tx)
+    requireRecentSession(deps, actor)
+    const all = await samlKeyRepository(tx, owner, deps.clock.now()).lock()
+    const known = parseId<SamlKeyId>(keyId)
+    const key = all.find(({ id }) => id === known)
+    if (!key) throw refusal('saml_key_not_found')
+    return act(tx, owner, key, all)
+  })
+}
+
+/** A program with an API token has the right or has it not. */
+function requireRecentSession({ clock }: Pick<ExchangeDeps, 'clock'>, actor: Actor): void {
+  if (actor.via === 'session') requireRecentAuthentication(clock, actor)
+}

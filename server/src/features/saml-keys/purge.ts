@@ -1,0 +1,13 @@
+import { lt } from 'drizzle-orm'
+import { type Clock, HOUR } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { samlKeys } from './tables.js'
+
+/** Takes away keys that have ended. */
+export const purgeSamlKeys = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
+  kind: 'saml_keys.purge',
+  every: HOUR,
+  run: () => deleteInBatches(db, samlKeys, lt(samlKeys.endsAt, clock.now())),
+})

@@ -1,0 +1,42 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { SamlKeyId } from '../../platform/ids.js'
+import type { SamlKeyOwner } from './owner.js'
+import { samlKeys } from './tables.js'
+
+export type StoredSamlKey = typeof samlKeys.$inferSelect
+
+/** The only SQL that changes keys. The owner is bound once, so that no query can forget it. */
+export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: SamlKeyOwner, now: Date) => {
+  const owned = and(
+    eq(samlKeys.organizationId, teamId),
+    applicationId === null ? isNull(samlKeys.applicationId) : eq(samlKeys.applicationId, applicationId),
+  )
+  const one = (id: SamlKeyId) => and(owned, eq(samlKeys.id, id))
+
+  return {
+    /** Those that have not ended; first the one that signs, then the next one. Whoever changes them takes turns. */
+    lock: (): Promise<StoredSamlKey[]> =>
+      tx
+        .select()
+        .from(samlKeys)
+        .where(and(owned, sql`(${samlKeys.endsAt} IS NULL OR ${samlKeys.endsAt} > ${now.toISOString()})`))
+        .orderBy(sql`${samlKeys.state} = 'active' DESC`, sql`${samlKeys.state} = 'next' DESC`, sql`${samlKeys.id} DESC`)
+        .for('update'),
+
+    /** False when another key of this state came first. */
+    async insert(key: Omit<StoredSamlKey, 'organizationId' | 'applicationId' | 'endsAt'>): Promise<boolean> {
+      const rows = await tx
+        .insert(samlKeys)
+        .values({ ...key, organizationId: teamId, applicationId, endsAt: null })
+        .onConflictDoNothing()
+        .returning({ id: samlKeys.id })
+      return rows.length === 1
+    },
+
+    update: (id: SamlKeyId, change: Pick<StoredSamlKey, 'state' | 'endsAt'>) =>
+      tx.update(samlKeys).set(change).where(one(id)),
+
+    delete: (id: SamlKeyId) => tx.delete(samlKeys).where(one(id)),
+  }
+}

@@ -1,0 +1,214 @@
+import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpDatabase } from '../../../test/dump.js'
+import {
+  addColleague,
+  atOnce,
+  expectRefusal,
+  registerApplication,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { DAY, HOUR } from '../../platform/clock.js'
+
+interface Key {
+  id: string
+  state: 'next' | 'active' | 'retired'
+  certificate: string
+  fingerprint: string
+  notAfter: string
+  endsAt?: string
+}
+
+let service: TestService
+let owner: TestUser
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+})
+afterAll(() => service.close())
+
+const TEAM = '/api/v1/org/saml-keys'
+const newApp = async (name = 'Payroll') => {
+  const { id } = await registerApplication(service, owner, { name, type: 'SAML', samlSpEntityId: 'urn:example:sp' })
+  return `/api/v1/applications/${id}/saml/keys`
+}
+const call = (method: string, path: string, body?: object, user = owner) =>
+  service.api(method, path, { token: user.token, ...(body && { body }) })
+const keysAt = async (path: string, user = owner): Promise<Key[]> =>
+  (await call('GET', path, undefined, user)).body.data
+const statesAt = async (path: string) => (await keysAt(path)).map(({ state }) => state)
+const entriesOf = async (id: string) =>
+  (
+    await service.sql<{ action: string }>(
+      "SELECT action FROM audit_entries WHERE metadata->>'keyId' = $1 OR metadata->>'before' = $1 ORDER BY id",
+      [id],
+    )
+  ).map(({ action }) => action)
+
+describe('the SAML key of an application', () => {
+  it('is made once when it is first asked for, by many at once on every node, with a certificate of its own', async () => {
+    const path = await newApp('Löhne & <Gehälter>')
+    const answers = await atOnce(50, () => keysAt(path))
+    const [first] = answers[0] as [Key]
+    for (const keys of answers) expect(keys.map(({ id }) => id)).toEqual([first.id])
+    const certificate = new X509Certificate(first.certificate)
+    expect(certificate.subject).toBe('CN=Löhne & \\<Gehälter\\>')
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(2_048)
+    expect(certificate.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(first.fingerprint)
+    expect(Date.parse(certificate.validFrom)).toBeLessThan(service.clock.ms())
+    expect(Date.parse(first.notAfter) - service.clock.ms()).toBeGreaterThan(9 * 365 * DAY)
+    expect(await entriesOf(first.id)).toEqual(['saml_key.created'])
+  })
+
+  it('of the longest name, in characters of four bytes, has a certificate that can be read', async () => {
+    const [key] = (await keysAt(await newApp('🦊'.repeat(50)))) as [Key]
+    expect(new X509Certificate(key.certificate).subject).toContain('CN=')
+  })
+
+  it('is its own: the team and every other application have others', async () => {
+    const prints = [await newApp(), await newApp(), TEAM].map(async (path) => (await keysAt(path))[0]?.fingerprint)
+    expect(new Set(await Promise.all(prints)).size).toBe(3)
+  })
+
+  it('lies sealed, and no answer shows its private half', async () => {
+    const path = await newApp()
+    const { text } = await call('GET', path)
+    expect(text).not.toMatch(/PRIVATE|sealed/i)
+    expect(JSON.stringify(await dumpDatabase(service))).not.toContain('PRIVATE KEY')
+    const rows = await service.sql<{ sealed: string }>('SELECT sealed_private_key AS sealed FROM saml_keys')
+    for (const { sealed } of rows) expect(sealed).toMatch(/^v1\./)
+  })
+
+  it('is refused to an application of OpenID Connect, and to whoever may not read applications', async () => {
+    const oidc = await registerApplication(service, owner)
+    expectRefusal(await call('GET', `/api/v1/applications/${oidc.id}/saml/keys`), 409, 'application_not_saml')
+    const member = await addColleague(service, owner)
+    expectRefusal(await call('GET', await newApp(), undefined, member), 403, 'forbidden')
+    const stranger = await registerUser(service)
+    expectRefusal(await call('GET', await newApp(), undefined, stranger), 404, 'application_not_found')
+  })
+
+  it('goes with its application', async () => {
+    const path = await newApp()
+    const [key] = (await keysAt(path)) as [Key]
+    await call('DELETE', path.replace('/saml/keys', ''))
+    expect(await service.sql('SELECT 1 FROM saml_keys WHERE id = $1', [key.id])).toEqual([])
+  })
+})
+
+describe('the exchange of a SAML key', () => {
+  it('publishes the next one, lets it sign when it is activated, and the one before for 30 days more', async () => {
+    const path = await newApp()
+    const [first] = (await keysAt(path)) as [Key]
+    const { status, body: next } = await call('POST', path)
+    expect(status).toBe(201)
+    expect(await statesAt(path)).toEqual(['active', 'next'])
+    expect((await call('POST', `${path}/${next.id}/activate`, {})).body).toMatchObject({ id: next.id, state: 'active' })
+    const after = await keysAt(path)
+    expect(after.map(({ id, state }) => [id, state])).toEqual([
+      [next.id, 'active'],
+      [first.id, 'retired'],
+    ])
+    const left = Date.parse(after[1]?.endsAt ?? '') - service.clock.ms()
+    expect(Math.round(left / DAY)).toBe(30)
+    expect(await entriesOf(next.id)).toEqual(['saml_key.prepared', 'saml_key.activated'])
+  })
+
+  it('ends the one before at once where somebody else may have it', async () => {
+    const path = await newApp()
+    const [first] = (await keysAt(path)) as [Key]
+    const { body: next } = await call('POST', path)
+    await call('POST', `${path}/${next.id}/activate`, { immediately: true })
+    expect((await keysAt(path)).map(({ id }) => id)).toEqual([next.id])
+    expect(await entriesOf(first.id)).toEqual(['saml_key.created', 'saml_key.activated'])
+  })
+
+  it('of many at once makes one next key, and activates it once', async () => {
+    const path = await newApp()
+    const made = await atOnce(10, () => call('POST', path))
+    expect(made.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+    const { id } = made.find(({ status }) => status === 201)?.body ?? {}
+    const activated = await atOnce(10, () => call('POST', `${path}/${id}/activate`, {}))
+    expect(activated.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(await statesAt(path)).toEqual(['active', 'retired'])
+  })
+
+  it('can be called off, and a key that signs cannot be ended', async () => {
+    const path = await newApp()
+    const [first] = (await keysAt(path)) as [Key]
+    const { body: next } = await call('POST', path)
+    expect((await call('DELETE', `${path}/${next.id}`)).body).toEqual({ deleted: true, id: next.id })
+    expect(await statesAt(path)).toEqual(['active'])
+    expectRefusal(await call('DELETE', `${path}/${first.id}`), 409, 'saml_key_signs')
+    expectRefusal(await call('POST', `${path}/${first.id}/activate`, {}), 409, 'saml_key_not_waiting')
+    expectRefusal(await call('DELETE', `${path}/${next.id}`), 404, 'saml_key_not_found')
+  })
+
+  it('reaches no key of another owner', async () => {
+    const [path, other] = [await newApp(), await newApp()]
+    const { body: next } = await call('POST', other)
+    for (const place of [path, TEAM]) {
+      expectRefusal(await call('POST', `${place}/${next.id}/activate`, {}), 404, 'saml_key_not_found')
+      expectRefusal(await call('DELETE', `${place}/${next.id}`), 404, 'saml_key_not_found')
+    }
+    expect(await statesAt(other)).toEqual(['active', 'next'])
+  })
+
+  it('wants a recent sign-in', async () => {
+    const late = await registerUser(service)
+    const { body: next } = await call('POST', TEAM, undefined, late)
+    await service.clock.advance(HOUR / 3)
+    const { body } = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: late.refreshToken } })
+    const user = { ...late, token: body.accessToken }
+    for (const [method, path, sent] of [
+      ['POST', TEAM],
+      ['POST', `${TEAM}/${next.id}/activate`, {}],
+      ['DELETE', `${TEAM}/${next.id}`],
+    ] as const)
+      expectRefusal(await call(method, path, sent, user), 403, 'reauthentication_required')
+    expect((await keysAt(TEAM, user)).length).toBe(2)
+  })
+})
+
+describe('a SAML key that has ended', () => {
+  it('is shown no more at its end, and is taken away', async () => {
+    const user = await registerUser(service)
+    await keysAt(TEAM, user)
+    const { body: next } = await call('POST', TEAM, undefined, user)
+    await call('POST', `${TEAM}/${next.id}/activate`, {}, user)
+    await service.clock.advance(30 * DAY + HOUR)
+    const { body } = await service.api('POST', '/api/v1/auth/verify', {
+      body: { token: await requestToken(service, 'magic_link', user.email) },
+    })
+    expect((await keysAt(TEAM, { ...user, token: body.accessToken })).map(({ id }) => id)).toEqual([next.id])
+    await service.settle()
+    const left = await service.sql('SELECT 1 FROM saml_keys WHERE ends_at <= $1', [service.clock.now()])
+    expect(left).toEqual([])
+  })
+})
+
+describe('a change of ENCRYPTION_KEY', () => {
+  it('wraps SAML keys anew, and they go on', async () => {
+    const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+    const own = await startService({ env: { ENCRYPTION_KEY: first } })
+    try {
+      const user = await registerUser(own)
+      const sealed = async () =>
+        (await own.sql<{ sealed: string }>('SELECT sealed_private_key AS sealed FROM saml_keys'))[0]?.sealed
+      const [key] = (await own.api('GET', TEAM, { token: user.token })).body.data as [Key]
+      const before = await sealed()
+      await own.restart({ ENCRYPTION_KEY: `${second},${first}` })
+      expect(await sealed()).not.toBe(before)
+      await own.restart({ ENCRYPTION_KEY: second })
+      const { data } = (await own.api('GET', TEAM, { token: user.token })).body
+      expect(data).toEqual([key])
+      expect(createPublicKey(key.certificate).asymmetricKeyType).toBe('rsa')
+    } finally {
+      await own.close()
+    }
+  })
+})

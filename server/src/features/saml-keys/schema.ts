@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { readCertificate } from '../../protocols/saml/index.js'
+import type { StoredSamlKey } from './repository.js'
+
+const Moment = Type.String({ format: 'date-time' })
+
+export const SamlKeyBody = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.Unsafe<StoredSamlKey['state']>({
+      type: 'string',
+      enum: ['next', 'active', 'retired'],
+      description: '`active` signs, `next` is published and waits, `retired` is published until it ends',
+    }),
+    certificate: Type.String({ description: 'PEM' }),
+    fingerprint: Type.String({ description: 'SHA-256 of the certificate, 64 hexadecimal digits' }),
+    notAfter: Type.String({ format: 'date-time', description: 'Until when the certificate says that it is valid' }),
+    createdAt: Moment,
+    endsAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a retired key ends' })),
+  },
+  { $id: 'SamlKey' },
+)
+export const SamlKeyList = Type.Object({ data: Type.Array(SamlKeyBody) })
+export const ActivateKey = Type.Object({
+  immediately: Type.Optional(
+    Type.Boolean({ description: 'The key before it ends at once: for one that somebody else may have' }),
+  ),
+})
+export const EndedKey = Type.Object({ deleted: Type.Literal(true), id: Type.String() })
+
+/** Nothing of the private half is ever shown. */
+export const presentSamlKey = (key: StoredSamlKey) => ({
+  id: key.id,
+  state: key.state,
+  certificate: key.certificate,
+  fingerprint: fingerprintOf(key.certificate),
+  notAfter: key.notAfter.toISOString(),
+  createdAt: key.createdAt.toISOString(),
+  endsAt: key.endsAt?.toISOString(),
+})
+
+function fingerprintOf(pem: string): string {
+  const read = readCertificate(pem)
+  return 'fault' in read ? '' : read.fingerprint
+}

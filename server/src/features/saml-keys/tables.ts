@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../../platform/db/platform-tables.js'
+import type { ApplicationId, SamlKeyId, TeamId } from '../../platform/ids.js'
+import { applications } from '../applications/index.js'
+import { organizations } from '../organizations/index.js'
+
+/** RSA keys with self-signed certificates: of a team, or of one of its applications. */
+export const samlKeys = pgTable(
+  'saml_keys',
+  {
+    id: uuid('id').$type<SamlKeyId>().primaryKey(),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Null for a key of the team itself. */
+    applicationId: uuid('application_id')
+      .$type<ApplicationId>()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    /** `next` is published and waits; `active` signs; `retired` is published, and opens what was encrypted to it, until its end. */
+    state: text('state').$type<'next' | 'active' | 'retired'>().notNull(),
+    /** PEM. */
+    certificate: text('certificate').notNull(),
+    /** PKCS #8, sealed. */
+    sealedPrivateKey: text('sealed_private_key').notNull(),
+    notAfter: moment('not_after').notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** When a retired key ends. */
+    endsAt: moment('ends_at'),
+  },
+  (table) => [
+    index('saml_keys_organization').on(table.organizationId),
+    index('saml_keys_application').on(table.applicationId),
+    index('saml_keys_end').on(table.endsAt),
+    // One signs, and one at a time waits: of many that make the first, one does.
+    uniqueIndex('saml_keys_team_state')
+      .on(table.organizationId, table.state)
+      .where(sql`application_id IS NULL AND state <> 'retired'`),
+    uniqueIndex('saml_keys_application_state').on(table.applicationId, table.state).where(sql`state <> 'retired'`),
+  ],
+)

@@ -1,0 +1,71 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import type { Envelope } from '../../platform/crypto/envelope.js'
+import type { Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { ApplicationId, SamlKeyId, TeamId } from '../../platform/ids.js'
+import type { SigningKey } from '../../protocols/saml/index.js'
+import { contextOf } from './make-key.js'
+import type { SamlKeyOwner } from './owner.js'
+
+/** The keys of an owner, for the use in messages. */
+export interface SamlKeys {
+  /** PEM; what metadata publishes: first that of the key that signs, then of the next one, then of those that have not ended. */
+  certificates: string[]
+  /** The certificates to which peers should encrypt: not those of keys that go. */
+  encryptionCertificates: string[]
+  signing: SigningKey
+  /** Whatever was encrypted to one that was ever published and has not ended is opened by one of these. */
+  decryption: KeyObject[]
+}
+
+interface KeyRow {
+  id: SamlKeyId
+  state: 'next' | 'active' | 'retired'
+  certificate: string
+  sealed_private_key: string
+}
+
+const keysOfOwner = namedQuery<KeyRow, [TeamId, ApplicationId | null, Date]>(
+  'saml_keys.of_owner',
+  `SELECT id, state, certificate, sealed_private_key FROM saml_keys
+   WHERE organization_id = $1 AND application_id IS NOT DISTINCT FROM $2 AND (ends_at IS NULL OR ends_at > $3)
+   ORDER BY state = 'active' DESC, state = 'next' DESC, id DESC`,
+)
+
+/** Keys that a node keeps open in memory. */
+const HELD_KEYS = 2_000
+
+/**
+ * Reads the keys of an owner; undefined while it has none. Which of them there are, and what each does, is asked every time; a private
+ * key itself never changes, and is opened once.
+ */
+export function createKeyReader(envelope: Envelope) {
+  const held = new Map<SamlKeyId, KeyObject>()
+
+  const opened = ({ id, sealed_private_key }: KeyRow): KeyObject => {
+    const known = held.get(id)
+    if (known) return known
+    const key = createPrivateKey({
+      key: envelope.open(sealed_private_key, contextOf(id)),
+      format: 'der',
+      type: 'pkcs8',
+    })
+    held.set(id, key)
+    const [oldest] = held.keys()
+    if (held.size > HELD_KEYS && oldest) held.delete(oldest)
+    return key
+  }
+
+  return async (runner: Runner, { teamId, applicationId }: SamlKeyOwner, now: Date): Promise<SamlKeys | undefined> => {
+    const rows = await runner.run(keysOfOwner, [teamId, applicationId, now])
+    const active = rows.find(({ state }) => state === 'active')
+    return (
+      active && {
+        certificates: rows.map(({ certificate }) => certificate),
+        encryptionCertificates: rows.filter(({ state }) => state !== 'retired').map(({ certificate }) => certificate),
+        signing: { privateKey: opened(active), certificate: active.certificate },
+        decryption: rows.map(opened),
+      }
+    )
+  }
+}
