@@ -44,6 +44,15 @@ export interface Vouched {
   providerId: SsoProviderId
   subject: string
   sessionIndex: string | null
+  /** The name itself with what belongs to it, where the provider has to hear it again. */
+  samlName?:
+    | {
+        value: string
+        format?: string | undefined
+        nameQualifier?: string | undefined
+        spNameQualifier?: string | undefined
+      }
+    | undefined
 }
 
 /** What every door of sign-in knows of its request. */

@@ -172,6 +172,7 @@ const ROUTES: [method: string, path: string, body?: object][] = [
   ['GET', '/api/v1/organizations'],
   ['PUT', '/api/v1/settings', { name: 'Forged' }],
   ['POST', '/api/v1/auth/logout'],
+  ['POST', '/api/v1/sso/logout'],
 ]
 
 describe('access tokens', () => {

@@ -27,6 +27,7 @@ const post = (service: TestService, path: string, token: string, body?: object) 
 /** Each ends the session `user`; those of the first list leave `other` alone. */
 const ENDS_ONE: Cause[] = [
   ['its sign-out', (service, { user }) => post(service, '/auth/logout', user.token)],
+  ['its sign-out with that of its provider', (service, { user }) => post(service, '/sso/logout', user.token)],
   [
     'its end from the list',
     (service, { user, other }) =>

@@ -1,8 +1,8 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { SsoProviderId } from '../../platform/ids.js'
+import type { SsoProviderId, TeamId } from '../../platform/ids.js'
 import { ssoAttempts } from './tables.js'
 
 export type Attempt = typeof ssoAttempts.$inferSelect
@@ -31,7 +31,8 @@ export async function beginAttempt(tx: Transaction, clock: Clock, attempt: NewAt
 export interface Answered {
   state: string
   kind: Attempt['kind']
-  providerId: SsoProviderId
+  /** Whose sign-in it must be: a provider, or any of a team. */
+  of: { providerId: SsoProviderId } | { teamId: TeamId }
   /** The browser that must have begun it; undefined where any may have. */
   browserToken: string | undefined
 }
@@ -40,22 +41,35 @@ export interface Answered {
  * A step: takes the sign-in that this answer is of. Of many answers at once one gets it; one of another provider or another browser
  * gets nothing, and leaves it to its own.
  */
-export async function takeAttempt(
-  tx: Transaction,
-  clock: Clock,
-  { state, kind, providerId, browserToken }: Answered,
-): Promise<Attempt | undefined> {
+export async function takeAttempt(tx: Transaction, clock: Clock, answered: Answered): Promise<Attempt | undefined> {
+  const { browserToken } = answered
   const [taken] = await tx
     .delete(ssoAttempts)
     .where(
       and(
-        eq(ssoAttempts.hash, tokenHash(state)),
-        eq(ssoAttempts.kind, kind),
-        eq(ssoAttempts.providerId, providerId),
-        gt(ssoAttempts.expiresAt, clock.now()),
+        waits(clock, answered),
         browserToken === undefined ? undefined : eq(ssoAttempts.browserHash, tokenHash(browserToken)),
       ),
     )
     .returning()
   return taken
 }
+
+/** A step: the same sign-in, whichever browser began it; it goes on waiting. */
+export async function findAttempt(
+  tx: Transaction,
+  clock: Clock,
+  waiting: Omit<Answered, 'browserToken'>,
+): Promise<Attempt | undefined> {
+  return (await tx.select().from(ssoAttempts).where(waits(clock, waiting)))[0]
+}
+
+const waits = (clock: Clock, { state, kind, of }: Omit<Answered, 'browserToken'>): SQL | undefined =>
+  and(
+    eq(ssoAttempts.hash, tokenHash(state)),
+    eq(ssoAttempts.kind, kind),
+    'providerId' in of
+      ? eq(ssoAttempts.providerId, of.providerId)
+      : sql`${ssoAttempts.providerId} IN (SELECT id FROM sso_providers WHERE organization_id = ${of.teamId})`,
+    gt(ssoAttempts.expiresAt, clock.now()),
+  )

@@ -1,6 +1,5 @@
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import { fromNow, MINUTE } from '../../platform/clock.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
@@ -12,7 +11,8 @@ import { endSessions, sessions } from '../sessions/index.js'
 import type { SsoDeps } from './deps.js'
 import { ProviderFault } from './provider-fault.js'
 import { findAnyProvider } from './repository.js'
-import { ssoSeenMessages, ssoSessions } from './tables.js'
+import { takeMessage } from './seen-messages.js'
+import { ssoSessions } from './tables.js'
 
 /** Longer than a token is believed. */
 const REMEMBERED = 10 * MINUTE
@@ -46,12 +46,9 @@ export async function backChannelLogout(
   if (!notice) throw oauthRefusal('invalid_request', { detail: `The logout token is not valid: ${failed.join(', ')}` })
 
   await db.transaction(async (tx) => {
-    const seen = await tx
-      .insert(ssoSeenMessages)
-      .values({ providerId: provider.id, hash: tokenHash(notice.jti), expiresAt: fromNow(clock, REMEMBERED) })
-      .onConflictDoNothing()
-      .returning({ hash: ssoSeenMessages.hash })
-    if (seen.length === 0) throw oauthRefusal('invalid_request', { detail: 'The logout token was used already' })
+    const message = { providerId: provider.id, id: notice.jti, until: fromNow(clock, REMEMBERED) }
+    if (!(await takeMessage(tx, message)))
+      throw oauthRefusal('invalid_request', { detail: 'The logout token was used already' })
     for (const [userId, opened] of await sessionsOf(tx, provider.id, notice)) {
       // Whoever opens or ends the sessions of an account takes turns.
       await lockUser(tx, userId)

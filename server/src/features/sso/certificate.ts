@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
+import { readCertificate as readForSignatures } from '../../protocols/saml/index.js'
 
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
-const LEAST_RSA_BITS = 2_048
 
 /** Why a text is no certificate by which signatures can be verified; undefined for one that is. */
 export function certificateFault(pem: string): string | undefined {
@@ -11,9 +11,8 @@ export function certificateFault(pem: string): string | undefined {
   if (blocks.length !== 1 || blocks[0]?.[1] !== 'CERTIFICATE') return 'must be one X.509 certificate in PEM'
   const certificate = readCertificate(pem)
   if (!certificate) return 'must be one X.509 certificate in PEM'
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey
-  if (type === 'ec' || (type === 'rsa' && (details?.modulusLength ?? 0) >= LEAST_RSA_BITS)) return undefined
-  return 'must be of an RSA key of at least 2,048 bits or of an elliptic curve'
+  if (!('fault' in readForSignatures(pem))) return undefined
+  return 'must be of an RSA key of at least 2,048 bits or of the elliptic curve P-256, P-384 or P-521'
 }
 
 function readCertificate(pem: string): X509Certificate | undefined {
@@ -44,4 +43,10 @@ export function factsOf(pem: string): CertificateFacts | undefined {
       validTo: new Date(certificate.validTo),
     }
   )
+}
+
+/** When the last of a provider's certificates ends: from then on nothing that it signs is under a valid one. Undefined without any. */
+export function endOf({ samlCertificates }: { samlCertificates: readonly string[] }): Date | undefined {
+  const ends = samlCertificates.flatMap((pem) => factsOf(pem)?.validTo.getTime() ?? [])
+  return ends.length > 0 ? new Date(Math.max(...ends)) : undefined
 }

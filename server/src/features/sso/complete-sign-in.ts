@@ -90,7 +90,12 @@ async function signInBy(
     method: 'sso',
     amr: provider.trustsMfa && statement.secondFactor ? ['sso', 'mfa'] : ['sso'],
     confinedTo: teamId,
-    vouched: { providerId: provider.id, subject: statement.subject, sessionIndex: statement.sessionIndex },
+    vouched: {
+      providerId: provider.id,
+      subject: statement.subject,
+      sessionIndex: statement.sessionIndex,
+      samlName: statement.samlName,
+    },
     wantedTeam: teamId,
     passwordDue: null,
     request,
@@ -140,4 +145,19 @@ export async function refuseSignIn(
     })
   })
   return { refused: Object.assign(refused, { recorded: true }) }
+}
+
+/** Refuses an answer of which nobody knows whose it is: no team has the entry. */
+export async function refuseUnknown(
+  deps: SsoDeps,
+  { origin }: Pick<SignInRequest, 'origin'>,
+): Promise<{ refused: AppError }> {
+  await deps.db.transaction(async (tx) => {
+    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
+    await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', {
+      result: 'FAILURE',
+      metadata: { method: 'sso', reason: 'sso_state_invalid' },
+    })
+  })
+  return { refused: refusal('sso_state_invalid') }
 }

@@ -3,6 +3,8 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { SsoProviderId } from '../../platform/ids.js'
 import { requireLiveActor } from '../credentials/index.js'
 import type { ProviderDeps } from './deps.js'
+import { noteSaved } from './metadata-due.js'
+import { metadataFor } from './metadata-for.js'
 import { trustsEmailAtFirst } from './presets.js'
 import { contextOfSecret, newSettings, type Provider, type ProviderSettings, type WantedSettings } from './provider.js'
 import { providerRepository } from './repository.js'
@@ -10,10 +12,15 @@ import { settleProvider } from './settle-provider.js'
 
 export type NewProvider = WantedSettings & Pick<ProviderSettings, 'name' | 'type' | 'protocol'>
 
-/** Makes a provider of the team. It acts by the rights that its maker has at this moment. @throws invalid_request, limit_reached */
-export function createProvider(deps: ProviderDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
+/**
+ * Makes a provider of the team. It acts by the rights that its maker has at this moment. Metadata that it needs is read before.
+ * @throws invalid_request, limit_reached, sso_metadata_unreachable, sso_metadata_invalid
+ */
+export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
   const { db, clock, audit, envelope, config } = deps
-  const settings = settleProvider(newSettings(wanted), wanted, { httpAllowed: !config.secure, hasSecret: false })
+  const blank = newSettings(wanted)
+  const metadata = await metadataFor(deps, blank, wanted)
+  const settings = settleProvider(blank, wanted, { httpAllowed: !config.secure, hasSecret: false, metadata })
   const id = uuidv7<SsoProviderId>(clock)
   const secret = wanted.oidcClientSecret
   const now = clock.now()
@@ -21,11 +28,11 @@ export function createProvider(deps: ProviderDeps, actor: Actor, wanted: NewProv
     await requireLiveActor(tx, clock, actor)
     const provider = await providerRepository(tx, actor.teamId).insert({
       ...settings,
+      ...noteSaved(clock, settings.samlMetadataUrl, metadata),
       trustsEmail: wanted.trustsEmail ?? trustsEmailAtFirst(settings),
       id,
       oidcClientSecret: secret ? envelope.seal(secret, contextOfSecret({ id })) : null,
-      samlMetadataCheckedAt: null,
-      samlMetadataError: null,
+      certificateWarning: null,
       version: 1,
       savedBy: actor.userId,
       savedPermissions: [...actor.permissions],

@@ -6,6 +6,7 @@ import type { TxtRecords } from '../../platform/dns.js'
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { AccountDeps } from '../accounts/index.js'
 import type { Audit } from '../audit/index.js'
+import type { SamlKeyStore } from '../saml-keys/index.js'
 import type { OidcProviders } from './oidc-providers.js'
 
 /** What the administration of providers needs. */
@@ -15,14 +16,16 @@ export interface ProviderDeps {
   audit: Audit
   envelope: Envelope
   config: Pick<Config, 'secure' | 'baseUrl' | 'frontendUrl'>
+  outbound: Outbound
 }
 
 export interface SsoDeps extends ProviderDeps {
   config: Config
   /** Takes over when a provider has said who somebody is. */
   accounts: AccountDeps
-  outbound: Outbound
   txtRecords: TxtRecords
+  /** By which the teams sign as service providers, and read what is encrypted to them. */
+  samlKeys: SamlKeyStore
   /** What providers publish of themselves. */
   oidcProviders: OidcProviders
 }

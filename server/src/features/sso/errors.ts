@@ -6,6 +6,29 @@ export const SSO_ERRORS = {
     title: 'No such sign-in provider',
     explain: 'There is no such provider in this team, or it speaks another protocol than this address.',
   },
+  sso_metadata_unreachable: {
+    status: 400,
+    title: 'The metadata cannot be read from its address',
+    explain:
+      'The address did not answer within five seconds, with more than 1 MiB, with a redirect, or with another status than 200. `errors` names the field and says which.',
+  },
+  sso_metadata_invalid: {
+    status: 400,
+    title: 'That is no metadata of an identity provider that can be used',
+    explain:
+      'It is no XML that is taken (a document type, more than 256 kB), has several entities and none is named, no role of an identity provider for SAML 2.0, no usable certificate or address, or its validity is over. `errors` names the field and says which.',
+  },
+  sso_logout_invalid: {
+    status: 400,
+    title: 'This sign-out message is not valid',
+    explain:
+      'It cannot be read, is of no provider of the team, is not signed by it, is not for this address, is too old, or was used already. `detail` names the checks that failed. No session has ended by it.',
+  },
+  sso_logout_incomplete: {
+    status: 403,
+    title: 'You are signed out here, and perhaps not at the provider',
+    explain: 'The provider answered that it did not end all sessions. Sign out there, or close the browser.',
+  },
   sso_run_not_found: {
     status: 404,
     title: 'No such test',
@@ -59,6 +82,18 @@ export const SSO_ERRORS = {
     status: 403,
     title: 'The answer of the provider is not valid',
     explain: 'The signed statement of the provider failed a check; the recorder of the provider lists all of them.',
+  },
+  sso_idp_initiated: {
+    status: 403,
+    title: 'Sign-ins by this provider begin here',
+    explain:
+      'The provider sent somebody whom nobody had sent to it, and the team does not allow that. Begin at our sign-in page.',
+  },
+  sso_subject_unstable: {
+    status: 403,
+    title: 'The provider does not say who you are in a lasting way',
+    explain:
+      'Its NameID is another one at each sign-in (transient), and no attribute takes its place. An administrator of the provider has to send a persistent NameID or an address, or an attribute that is mapped to externalId.',
   },
   sso_access_denied: {
     status: 403,

@@ -2,10 +2,17 @@ import type { AppError } from '../../platform/app-error.js'
 import { parseId, type SsoProviderId } from '../../platform/ids.js'
 import { type Check, type Claims, judgeIdToken, shown } from '../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
-import { admitSource, countSourceFailure, type SignInRequest } from '../accounts/index.js'
+import { admitSource, type SignInRequest } from '../accounts/index.js'
 import { askProvider } from './ask-provider.js'
 import { type Attempt, takeAttempt } from './attempts.js'
-import { completeSignIn, FAILURES, refuseSignIn, requireSame, type SsoOutcome } from './complete-sign-in.js'
+import {
+  completeSignIn,
+  FAILURES,
+  refuseSignIn,
+  refuseUnknown,
+  requireSame,
+  type SsoOutcome,
+} from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { exchangeCode } from './exchange-code.js'
@@ -58,22 +65,10 @@ async function takeBegun(
   const providerId = parseId<SsoProviderId>(id)
   if (!providerId) return undefined
   return db.transaction(async (tx) => {
-    const attempt = await takeAttempt(tx, clock, { state, kind: 'oidc', providerId, browserToken })
+    const attempt = await takeAttempt(tx, clock, { state, kind: 'oidc', of: { providerId }, browserToken })
     const provider = attempt && (await findAnyProvider(tx, providerId))
     return provider && { attempt, provider }
   })
-}
-
-/** Nobody knows whose it was: no team has the entry. */
-async function refuseUnknown(deps: SsoDeps, { origin }: SignInRequest): Promise<{ refused: AppError }> {
-  await deps.db.transaction(async (tx) => {
-    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
-    await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', {
-      result: 'FAILURE',
-      metadata: { method: 'sso', reason: 'sso_state_invalid' },
-    })
-  })
-  return { refused: refusal('sso_state_invalid') }
 }
 
 async function judgeAnswer(

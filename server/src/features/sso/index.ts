@@ -4,21 +4,28 @@
  * Lives here: the providers of a team, whom each means by its subjects, the way to a provider and back, what a statement of it leads to
  * (link, join, refuse), the flight recorder of sign-ins and tests, the domains that a team
  * proves. Not here: the steps of a sign-in after the proof (accounts), what
- * is handed out (sessions), signing in to applications by us (oidc-provider). The judge of ID tokens is `protocols/id-token`.
+ * is handed out (sessions), signing in to applications by us (oidc-provider). The judge of ID tokens is `protocols/id-token`, that of
+ * SAML is `protocols/saml`; the keys that a team signs by there are of the room saml-keys.
  * What holds for both protocols: `statement.ts`, `complete-sign-in.ts` and what it calls. What is OpenID Connect alone: `start-oidc.ts`,
- * `finish-oidc.ts` and what they call.
+ * `finish-oidc.ts` and what they call; what is SAML alone: `metadata-for.ts`, `refresh-metadata.ts`, `saml-logout.ts`, `start-saml.ts`, `finish-saml.ts`, `sp-metadata.ts` and what they call.
  * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages, team_domains. Errors: sso_*, domain_*.
  * Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added, .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */
 import type { SsoDeps } from './deps.js'
 import { domainRoutes } from './domain-routes.js'
+import { logoutRoutes } from './logout-routes.js'
+import { metadataJobs } from './metadata-jobs.js'
+import { metadataRoutes } from './metadata-routes.js'
 import { createOidcProviders } from './oidc-providers.js'
 import { purgeSso } from './purge.js'
 import { reportRoutes } from './report-routes.js'
 import { providerRoutes } from './routes.js'
+import { samlSignInRoutes } from './saml-routes.js'
 import { oidcSignInRoutes } from './sign-in-routes.js'
+import { warnOfCertificates } from './warn-of-certificates.js'
 
 export { SSO_ERRORS } from './errors.js'
+export { SSO_MAILS } from './mails.js'
 export { noteVouched } from './note-vouched.js'
 export { providerNames } from './provider-names.js'
 export { rewrapClientSecrets } from './rewrap-secrets.js'
@@ -31,7 +38,15 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
     oidcProviders: createOidcProviders({ clock, outbound, httpAllowed: !config.secure }),
   }
   return {
-    routes: [...providerRoutes(deps), ...reportRoutes(deps), ...oidcSignInRoutes(deps), ...domainRoutes(deps)],
-    jobs: [purgeSso(deps)],
+    routes: [
+      ...providerRoutes(deps),
+      ...metadataRoutes(deps),
+      ...reportRoutes(deps),
+      ...oidcSignInRoutes(deps),
+      ...samlSignInRoutes(deps),
+      ...logoutRoutes(deps),
+      ...domainRoutes(deps),
+    ],
+    jobs: [purgeSso(deps), ...metadataJobs(deps), warnOfCertificates(deps)],
   }
 }

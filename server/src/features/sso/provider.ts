@@ -10,6 +10,8 @@ export type ProviderSettings = Omit<
   | 'oidcClientSecret'
   | 'samlMetadataCheckedAt'
   | 'samlMetadataError'
+  | 'samlMetadataDueAt'
+  | 'certificateWarning'
   | 'version'
   | 'savedBy'
   | 'savedPermissions'
@@ -17,9 +19,11 @@ export type ProviderSettings = Omit<
   | 'updatedAt'
 >
 
-/** As it comes in: the secret in the clear, and one certificate under the name of the specification. */
-export type WantedSettings = Partial<ProviderSettings> & {
+/** As it comes in: the secret in the clear, one certificate under the name of the specification, and metadata. */
+export type WantedSettings = Partial<Omit<ProviderSettings, 'samlFromMetadata'>> & {
   samlCertificate?: string | null
+  /** The document itself: what it says is taken, and it is not kept. */
+  samlMetadata?: string | null
   oidcClientSecret?: string | null
 }
 
@@ -37,6 +41,7 @@ export const newSettings = (base: Pick<ProviderSettings, 'name' | 'type' | 'prot
   samlSloUrl: null,
   samlCertificates: [],
   samlMetadataUrl: null,
+  samlFromMetadata: [],
   allowIdpInitiated: false,
   samlRequiredSignature: 'any',
   oidcIssuer: null,
@@ -54,6 +59,8 @@ export function settingsOf(provider: Provider): ProviderSettings {
     oidcClientSecret,
     samlMetadataCheckedAt,
     samlMetadataError,
+    samlMetadataDueAt,
+    certificateWarning,
     version,
     savedBy,
     savedPermissions,

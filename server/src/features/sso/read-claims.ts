@@ -2,6 +2,7 @@ import { type Claims, shown } from '../../protocols/id-token/index.js'
 import { mapAttributes } from './map-attributes.js'
 import { oidcPreset } from './presets.js'
 import type { Provider } from './provider.js'
+import { namesTwoFactors } from './second-factor.js'
 import type { Report, Statement } from './statement.js'
 
 /** Claims of the protocol: no attributes of anybody. */
@@ -57,18 +58,9 @@ function verifiedIn(idToken: Claims, userinfo: Claims, attribute: string | undef
 }
 
 /** Some write it as a text or a number. Whatever is none of these spellings of yes is a no. */
-const isYes = (flag: unknown): boolean =>
+export const isYes = (flag: unknown): boolean =>
   flag === true || flag === 1 || (typeof flag === 'string' && ['true', '1'].includes(flag.trim().toLowerCase()))
 
-/** RFC 8176 and the contexts by which the known providers say it. */
-const TWO_FACTORS = new Set([
-  'https://refeds.org/profile/mfa',
-  'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
-  'http://schemas.microsoft.com/claims/multipleauthn',
-  'urn:okta:loa:2fa:any',
-  'phr',
-  'phrh',
-])
-
+/** RFC 8176, and the contexts by which the known providers say it. */
 const sawSecondFactor = ({ amr, acr }: Claims): boolean =>
-  (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && TWO_FACTORS.has(acr))
+  (Array.isArray(amr) && amr.includes('mfa')) || namesTwoFactors(acr)

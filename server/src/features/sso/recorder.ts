@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -33,14 +33,14 @@ export async function recordSignIn(
     return
   }
   await tx.insert(ssoSignIns).values({ ...values, ...base(clock, provider), kind: 'sign_in' })
-  await forgetOld(tx, provider.id)
+  await forgetOld(tx, provider.id, isNotNull(ssoSignIns.outcome))
 }
 
 /** A step: begins a test, whose report comes later. */
 export async function recordTest(tx: Transaction, clock: Clock, provider: Provider): Promise<SsoSignInId> {
   const row = base(clock, provider)
   await tx.insert(ssoSignIns).values({ ...row, kind: 'test' })
-  await forgetOld(tx, provider.id)
+  await forgetOld(tx, provider.id, isNull(ssoSignIns.outcome))
   return row.id
 }
 
@@ -51,11 +51,12 @@ const base = (clock: Clock, { id, organizationId }: Pick<Provider, 'id' | 'organ
   createdAt: clock.now(),
 })
 
-async function forgetOld(tx: Transaction, providerId: SsoProviderId): Promise<void> {
+/** Tests that wait and what has ended are counted apart: strangers who fail to sign in end nobody's test. */
+async function forgetOld(tx: Transaction, providerId: SsoProviderId, which: SQL): Promise<void> {
   const old = await tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)
-    .where(eq(ssoSignIns.providerId, providerId))
+    .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
     .offset(KEPT)
   if (old.length > 0)

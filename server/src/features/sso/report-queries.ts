@@ -6,6 +6,7 @@ import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
 import { findTest, type RecordedSignIn, recentSignIns, recordTest } from './recorder.js'
 import { providerRepository } from './repository.js'
+import { samlLoginUrl } from './saml-addresses.js'
 
 type QueryDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config'>
 
@@ -37,11 +38,16 @@ export const startTest = (
 ): Promise<{ url: string; runId: string }> =>
   db.transaction(async (tx) => {
     const provider = await find(tx, actor, id)
-    if (provider.protocol !== 'OIDC') throw refusal('sso_provider_not_found')
     const runId = await recordTest(tx, clock, provider)
     await audit.record(tx, actor, 'sso_provider.tested', {
       resource: `sso_provider:${provider.id}`,
       metadata: { runId },
     })
-    return { url: `${config.baseUrl}/api/v1/sso/oidc/${provider.id}/login?test=${runId}`, runId }
+    return { url: `${loginUrl(config.baseUrl, provider)}test=${runId}`, runId }
   })
+
+/** Ends where a parameter can follow. */
+const loginUrl = (baseUrl: string, provider: Provider): string =>
+  provider.protocol === 'OIDC'
+    ? `${baseUrl}/api/v1/sso/oidc/${provider.id}/login?`
+    : `${samlLoginUrl(baseUrl, provider)}&`

@@ -68,6 +68,11 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
       return row
     },
 
+    /** Writes what is known of it beside its settings: sign-ins that are under way go on. */
+    async note({ id }: Pick<Provider, 'id'>, noted: Partial<Provider>): Promise<void> {
+      await tx.update(ssoProviders).set(noted).where(one(id))
+    },
+
     /** Undefined when there is none. */
     async delete(id: string): Promise<Provider | undefined> {
       const known = parseId<SsoProviderId>(id)
@@ -89,6 +94,38 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
 export async function findAnyProvider(tx: Transaction, id: string): Promise<Provider | undefined> {
   const known = parseId<SsoProviderId>(id)
   return known && (await tx.select().from(ssoProviders).where(eq(ssoProviders.id, known)))[0]
+}
+
+/**
+ * A step: the team's provider of SAML that calls itself so. Of several that which may sign somebody in: enabled, and open to sign-ins that
+ * begin at it.
+ */
+export async function findSamlProvider(
+  tx: Transaction,
+  teamId: TeamId,
+  entityId: string,
+): Promise<Provider | undefined> {
+  const { organizationId, protocol, samlEntityId, enabled, allowIdpInitiated, createdAt } = ssoProviders
+  const [found] = await tx
+    .select()
+    .from(ssoProviders)
+    .where(and(eq(organizationId, teamId), eq(protocol, 'SAML2'), eq(samlEntityId, entityId)))
+    .orderBy(desc(enabled), desc(allowIdpInitiated), desc(createdAt))
+    .limit(1)
+  return found
+}
+
+const MOST_OF_ONE_NAME = 5
+
+/** A step: the team's providers of SAML that call themselves so. */
+export const samlProvidersNamed = (tx: Transaction, teamId: TeamId, entityId: string): Promise<Provider[]> => {
+  const { organizationId, protocol, samlEntityId, createdAt } = ssoProviders
+  return tx
+    .select()
+    .from(ssoProviders)
+    .where(and(eq(organizationId, teamId), eq(protocol, 'SAML2'), eq(samlEntityId, entityId)))
+    .orderBy(desc(createdAt))
+    .limit(MOST_OF_ONE_NAME)
 }
 
 /** A step: as it is now; nobody changes it until the transaction ends. */

@@ -21,10 +21,10 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     tag,
     summary: 'Add a provider by which members of the team sign in',
     description:
-      'SAML2 needs samlEntityId, samlSsoUrl and samlCertificate; OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last.',
+      'SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last.',
     body: CreateProvider,
     responses: { 201: ProviderBody },
-    errors: ['limit_reached'],
+    errors: ['limit_reached', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
     handle: async ({ actor, body }) =>
       presentProvider(await createProvider(deps, actor, declaredFields(body, CreateProvider)), deps.config.baseUrl),
   }),
@@ -63,7 +63,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     params,
     body: UpdateProvider,
     responses: { 200: ProviderBody },
-    errors: ['sso_provider_not_found'],
+    errors: ['sso_provider_not_found', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
     handle: async ({ actor, params, body }) =>
       presentProvider(
         await updateProvider(deps, actor, params.providerId, declaredFields(body, UpdateProvider)),

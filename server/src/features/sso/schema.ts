@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { DisplayName } from '../settings/index.js'
-import { factsOf } from './certificate.js'
+import { type CertificateFacts, endOf, factsOf } from './certificate.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 import type { Provider } from './provider.js'
+import { acsUrl, samlLoginUrl, spEntityId } from './saml-addresses.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
@@ -13,8 +14,11 @@ const ProviderType = oneOf('VENDORA', 'VENDORB_AD', 'VENDORC_WORKSPACE', 'GENERI
 const Protocol = oneOf('SAML2', 'OIDC')
 const RequiredSignature = oneOf('any', 'assertion', 'both')
 
-const Uri = Type.String({ maxLength: 2_000 })
+export const Uri = Type.String({ maxLength: 2_000 })
 const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
+export const EntityId = OneLine(1_024)
+/** As long as the reader of XML takes it. */
+export const Metadata = Type.String({ maxLength: 262_144 })
 const Pem = Type.String({ maxLength: 16_384 })
 /** RFC 6749 3.3. */
 const ScopeToken = Type.String({ maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
@@ -52,14 +56,26 @@ const fields = {
   trustsMfa: Type.Optional(
     Type.Boolean({ description: 'A second factor that the provider says it saw is enough: none of ours is asked for' }),
   ),
-  samlEntityId: optional(OneLine(1_024)),
+  samlEntityId: optional(EntityId),
   samlSsoUrl: optional(Uri),
   samlSloUrl: optional(Uri),
   samlCertificate: optional(Pem),
   samlCertificates: Type.Optional(
     Type.Array(Pem, { maxItems: 2, description: 'Two while the provider goes over from one to the other' }),
   ),
-  samlMetadataUrl: optional(Uri),
+  samlMetadataUrl: Type.Optional(
+    Type.Union([Uri, Type.Null()], {
+      description:
+        'Where the provider describes itself: samlEntityId, samlSsoUrl, samlSloUrl and the certificates that are not written by hand come from it. It is read when something is missing, and once a day at least',
+    }),
+  ),
+  samlMetadata: Type.Optional(
+    Type.Union([Metadata, Type.Null()], {
+      writeOnly: true,
+      description:
+        'That document itself. What the same request does not give is taken from it, in place of what was there; it is not kept',
+    }),
+  ),
   allowIdpInitiated: Type.Optional(Type.Boolean()),
   samlRequiredSignature: Type.Optional(RequiredSignature),
   oidcIssuer: optional(Uri),
@@ -81,7 +97,8 @@ export const UpdateProvider = Type.Object({
 
 const moment = Type.String({ format: 'date-time' })
 
-const Certificate = Type.Object({
+/** A certificate as it is shown. */
+export const CertificateBody = Type.Object({
   subject: Type.String(),
   fingerprint: Type.String({ description: 'SHA-256' }),
   validFrom: moment,
@@ -106,7 +123,16 @@ export const ProviderBody = Type.Object(
     samlSsoUrl: Type.Optional(Type.String()),
     samlSloUrl: Type.Optional(Type.String()),
     samlMetadataUrl: Type.Optional(Type.String()),
-    samlCertificates: Type.Optional(Type.Array(Certificate)),
+    samlFromMetadata: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Which of these came from metadata, and follow it; others were written by hand',
+      }),
+    ),
+    samlMetadataCheckedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the address of the metadata was asked last' }),
+    ),
+    samlMetadataError: Type.Optional(Type.String({ description: 'Why it could not be used then' })),
+    samlCertificates: Type.Optional(Type.Array(CertificateBody)),
     certificateExpiresAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'When the last of its certificates ends' }),
     ),
@@ -121,6 +147,12 @@ export const ProviderBody = Type.Object(
     oidcTokenUrl: Type.Optional(Type.String()),
     oidcUserinfoUrl: Type.Optional(Type.String()),
     oidcScopes: Type.Optional(Type.Array(Type.String())),
+    acsUrl: Type.Optional(
+      Type.String({ description: 'SAML2: where the provider sends its responses to (assertion consumer service)' }),
+    ),
+    spEntityId: Type.Optional(Type.String({ description: 'SAML2: by what name the provider knows us' })),
+    spMetadataUrl: Type.Optional(Type.String({ description: 'SAML2: where we describe ourselves' })),
+    loginUrl: Type.Optional(Type.String({ description: 'SAML2: where a sign-in by the provider begins' })),
     callbackUrl: Type.Optional(
       Type.String({ description: 'OIDC: the redirect URI that the provider has to know of us' }),
     ),
@@ -146,7 +178,7 @@ export function presentProvider(provider: Provider, baseUrl: string) {
     attributeMapping: provider.attributeMapping,
     trustsEmail: provider.trustsEmail,
     trustsMfa: provider.trustsMfa,
-    ...(provider.protocol === 'OIDC' ? presentOidc(provider, baseUrl) : presentSaml(provider)),
+    ...(provider.protocol === 'OIDC' ? presentOidc(provider, baseUrl) : presentSaml(provider, baseUrl)),
     createdAt: provider.createdAt.toISOString(),
     updatedAt: provider.updatedAt.toISOString(),
   }
@@ -163,21 +195,30 @@ const presentOidc = (provider: Provider, baseUrl: string) => ({
   callbackUrl: callbackUrl(baseUrl, provider),
 })
 
-function presentSaml(provider: Provider) {
+function presentSaml(provider: Provider, baseUrl: string) {
   const certificates = provider.samlCertificates.flatMap((pem) => factsOf(pem) ?? [])
-  const last = certificates.map(({ validTo }) => validTo.getTime()).sort((a, b) => b - a)[0]
+  const end = endOf(provider)
   return {
     samlEntityId: provider.samlEntityId ?? undefined,
     samlSsoUrl: provider.samlSsoUrl ?? undefined,
     samlSloUrl: provider.samlSloUrl ?? undefined,
     samlMetadataUrl: provider.samlMetadataUrl ?? undefined,
-    samlCertificates: certificates.map(({ validFrom, validTo, ...rest }) => ({
-      ...rest,
-      validFrom: validFrom.toISOString(),
-      validTo: validTo.toISOString(),
-    })),
-    certificateExpiresAt: last === undefined ? undefined : new Date(last).toISOString(),
+    samlFromMetadata: provider.samlFromMetadata,
+    samlMetadataCheckedAt: provider.samlMetadataCheckedAt?.toISOString(),
+    samlMetadataError: provider.samlMetadataError ?? undefined,
+    samlCertificates: certificates.map(presentCertificate),
+    certificateExpiresAt: end?.toISOString(),
     allowIdpInitiated: provider.allowIdpInitiated,
     samlRequiredSignature: provider.samlRequiredSignature,
+    acsUrl: acsUrl(baseUrl, provider.organizationId),
+    spEntityId: spEntityId(baseUrl, provider.organizationId),
+    spMetadataUrl: spEntityId(baseUrl, provider.organizationId),
+    loginUrl: samlLoginUrl(baseUrl, provider),
   }
 }
+
+export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFacts) => ({
+  ...rest,
+  validFrom: validFrom.toISOString(),
+  validTo: validTo.toISOString(),
+})

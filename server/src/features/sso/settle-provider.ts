@@ -1,15 +1,20 @@
 import type { FieldError } from '../../platform/app-error.js'
 import { refusal } from '../../platform/errors.js'
+import { addressFault } from './address-fault.js'
 import { certificateFault } from './certificate.js'
 import { readDomain } from './domain-name.js'
+import type { GivenMetadata } from './metadata-for.js'
 import { namesManyTenants, oidcPreset } from './presets.js'
 import type { ProviderSettings, WantedSettings } from './provider.js'
+import { settleMetadata } from './settle-metadata.js'
 
 /** What holds for addresses of a provider: https, as the service itself is reached. */
 export interface SettleRules {
   httpAllowed: boolean
   /** Whether there is a secret already. */
   hasSecret: boolean
+  /** What was read for it. */
+  metadata?: GivenMetadata | undefined
 }
 
 const URLS = [
@@ -28,20 +33,23 @@ const URLS = [
  */
 export function settleProvider(
   before: ProviderSettings,
-  { samlCertificate, oidcClientSecret, ...wanted }: WantedSettings,
-  { httpAllowed, hasSecret }: SettleRules,
+  { samlCertificate, samlMetadata, oidcClientSecret, ...wanted }: WantedSettings,
+  { httpAllowed, hasSecret, metadata }: SettleRules,
 ): ProviderSettings {
   const errors: FieldError[] = []
-  const after: ProviderSettings = {
+  const given = new Set(Object.keys(wanted))
+  if (samlCertificate !== undefined) given.add('samlCertificates')
+  const overlaid: ProviderSettings = {
     ...before,
     ...wanted,
     samlCertificates: certificatesOf(before, wanted.samlCertificates, samlCertificate),
     allowedDomains: wanted.allowedDomains ? readDomains(wanted.allowedDomains, errors) : before.allowedDomains,
   }
+  const after = settleMetadata(before, overlaid, given, metadata)
   if (after.protocol === 'OIDC' && after.oidcScopes.length === 0) after.oidcScopes = oidcPreset(after.type).scopes
   after.oidcScopes = [...new Set(after.oidcScopes)]
   for (const field of URLS) {
-    const message = wanted[field] ? urlFault(wanted[field], httpAllowed) : undefined
+    const message = wanted[field] ? addressFault(wanted[field], httpAllowed) : undefined
     if (message) errors.push({ path: `/${field}`, message })
   }
   if (samlCertificate !== undefined || wanted.samlCertificates)
@@ -70,14 +78,6 @@ function readDomains(texts: string[], errors: FieldError[]): string[] {
     return domain ?? ''
   })
   return [...new Set(domains)]
-}
-
-function urlFault(text: string, httpAllowed: boolean): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || /[\s\\]/.test(text) || !/^https?:\/\//i.test(text)) return 'must be an https address'
-  if (url.username || url.password) return 'must not hold a user name or a password'
-  if (url.hash || text.includes('#')) return 'must not have a fragment'
-  return url.protocol === 'https:' || httpAllowed ? undefined : 'must be an https address'
 }
 
 function certificateFaults({ samlCertificates }: ProviderSettings, single: string | null | undefined): FieldError[] {

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { randomToken } from '../../platform/crypto/random.js'
-import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
@@ -11,8 +10,8 @@ import { callbackPage } from './callback-page.js'
 import type { SsoDeps } from './deps.js'
 import { discover } from './discover.js'
 import { finishOidc } from './finish-oidc.js'
-import { readReturnPath } from './return-path.js'
 import { startOidc } from './start-oidc.js'
+import { invalidQuery, StartQuery, startOf } from './start-query.js'
 
 const tag = 'Single sign-on'
 const params = Type.Object({ providerId: Type.String() })
@@ -58,20 +57,14 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
     summary: 'Sign in by a provider of OpenID Connect: 302 to it',
     description: 'Authorization code flow with PKCE (S256). What leads nowhere goes to the callback page with `error`.',
     params,
-    query: Type.Object({
-      returnTo: Text(2_000, 'A path of the pages to go on to afterwards'),
-      loginHint: Text(320, 'The address that was typed, for the provider'),
-      test: Text(100, 'The run of a test sign-in'),
-    }),
+    query: Type.Object(StartQuery),
     responses: { 302: Type.Null({ description: 'To the provider, or to the callback page with an error' }) },
     errors: ['sso_provider_not_found', 'sso_run_not_found'],
     handle: async ({ params, query, http, origin }) => {
-      const returnTo = query.returnTo === undefined ? null : readReturnPath(query.returnTo, deps.config.frontendUrl)
-      if (returnTo === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
       const browserToken = http.cookie(BROWSER) ?? randomToken()
-      const start = { returnTo, loginHint: query.loginHint, test: query.test, browserToken }
+      const start = startOf(deps, query, browserToken)
       const started = await startOidc(deps, params.providerId, start, requestOf(http, origin))
-      if ('refused' in started) return callbackPage(deps, http, origin, { ...started, returnTo })
+      if ('refused' in started) return callbackPage(deps, http, origin, { ...started, returnTo: start.returnTo })
       http.setCookie(BROWSER, browserToken, { sameSite: 'lax' })
       return http.redirect(started.location)
     },
@@ -120,9 +113,6 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
     },
   }),
 ]
-
-const invalidQuery = (name: string, message: string) =>
-  platformRefusal('invalid_request', { errors: [{ path: `query/${name}`, message }], detail: `${name} ${message}` })
 
 /** A browser that signs in by a provider is on its way to our pages: it gets a device cookie as it would there. */
 const requestOf = (http: HttpExchange, origin: RequestOrigin): SignInRequest => ({

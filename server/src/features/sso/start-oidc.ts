@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { AppError } from '../../platform/app-error.js'
-import { MINUTE } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
-import { parseId, type SsoSignInId } from '../../platform/ids.js'
 import { admitSource, type SignInRequest } from '../accounts/index.js'
 import { beginAttempt } from './attempts.js'
 import { FAILURES, refuseSignIn } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
-import type { Provider } from './provider.js'
+import { findStart, type Start } from './find-start.js'
 import { ProviderFault } from './provider-fault.js'
-import { findTest } from './recorder.js'
-import { findAnyProvider } from './repository.js'
 import { callbackUrl } from './schema.js'
-
-export interface Start {
-  /** A path of our pages, judged. */
-  returnTo: string | null
-  loginHint: string | undefined
-  /** The test that this is. */
-  test: string | undefined
-  browserToken: string
-}
 
 /** Where the verifier of a sign-in is sealed to. */
 export const contextOfVerifier = (state: string): string => `sso-attempt:${tokenHash(state).toString('hex')}`
@@ -40,7 +27,7 @@ export async function startOidc(
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, oidcProviders } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
-  const { provider, testRun } = await findStart(deps, id, test)
+  const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
   if (!provider.enabled && !testRun) return { refused: refusal('sso_provider_disabled') }
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
   const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
@@ -73,25 +60,6 @@ export async function startOidc(
   for (const [name, value] of Object.entries(params)) location.searchParams.set(name, value)
   return { location: location.href }
 }
-
-async function findStart(
-  { db, clock }: Pick<SsoDeps, 'db' | 'clock'>,
-  id: string,
-  test: string | undefined,
-): Promise<{ provider: Provider; testRun: SsoSignInId | null }> {
-  return db.transaction(async (tx) => {
-    const provider = await findAnyProvider(tx, id)
-    if (provider?.protocol !== 'OIDC') throw refusal('sso_provider_not_found')
-    if (test === undefined) return { provider, testRun: null }
-    const run = parseId<SsoSignInId>(test)
-    const found = run && (await findTest(tx, provider.id, run))
-    const waits = found?.outcome === null && clock.ms() - found.createdAt.getTime() < TEST_LIFE
-    if (!found || !waits) throw refusal('sso_run_not_found')
-    return { provider, testRun: found.id }
-  })
-}
-
-const TEST_LIFE = 10 * MINUTE
 
 /** @throws what is no fault of the provider */
 export function faultOf(error: unknown): ProviderFault {

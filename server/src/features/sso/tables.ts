@@ -45,6 +45,12 @@ export const ssoProviders = pgTable(
     samlMetadataUrl: text('saml_metadata_url'),
     samlMetadataCheckedAt: moment('saml_metadata_checked_at'),
     samlMetadataError: text('saml_metadata_error'),
+    /** When it is read again; null while there is no address, and before the first time. */
+    samlMetadataDueAt: moment('saml_metadata_due_at'),
+    /** Which of the settings came from metadata, and go with it; the others were written by hand. */
+    samlFromMetadata: text('saml_from_metadata').array().$type<MetadataField[]>().notNull().default([]),
+    /** Of which end of its certificates the administrators were told last. */
+    certificateWarning: jsonb('certificate_warning').$type<CertificateWarning>(),
     allowIdpInitiated: boolean('allow_idp_initiated').notNull().default(false),
     samlRequiredSignature: text('saml_required_signature')
       .$type<'any' | 'assertion' | 'both'>()
@@ -73,8 +79,20 @@ export const ssoProviders = pgTable(
     index('sso_providers_newest').on(table.organizationId, table.createdAt, table.id),
     index('sso_providers_domains').using('gin', table.allowedDomains),
     index('sso_providers_saved_by').on(table.savedBy),
+    index('sso_providers_metadata_due').on(table.samlMetadataDueAt).where(sql`saml_metadata_url IS NOT NULL`),
   ],
 )
+
+/** What metadata of a provider can fill. */
+export const METADATA_FIELDS = ['samlEntityId', 'samlSsoUrl', 'samlSloUrl', 'samlCertificates'] as const
+export type MetadataField = (typeof METADATA_FIELDS)[number]
+
+export interface CertificateWarning {
+  /** Which end, in milliseconds: another one is told anew. */
+  endsAt: number
+  /** How many days before it they were told. */
+  days: number
+}
 
 /** Whom a provider means by a subject: settled at their first sign-in. */
 export const externalIdentities = pgTable(
@@ -97,7 +115,7 @@ export const externalIdentities = pgTable(
   ],
 )
 
-/** A sign-in that is at a provider: taken by one statement when its answer comes. */
+/** A sign-in, or a sign-out, that is at a provider: taken by one statement when its answer comes. */
 export const ssoAttempts = pgTable(
   'sso_attempts',
   {
@@ -105,7 +123,7 @@ export const ssoAttempts = pgTable(
     hash: bytes('hash').primaryKey(),
     providerId: providerId().notNull(),
     providerVersion: integer('provider_version').notNull(),
-    kind: text('kind').$type<'oidc' | 'saml'>().notNull(),
+    kind: text('kind').$type<'oidc' | 'saml' | 'saml_logout'>().notNull(),
     /** SHA-256 of the cookie of the browser that began it. */
     browserHash: bytes('browser_hash').notNull(),
     /** What the answer is held against; secrets in it are sealed. */
@@ -154,6 +172,14 @@ export interface RecordedAttributes {
   mapped?: Record<string, string>
 }
 
+/** A NameID with what says in which sense it names (Core 2.2.2). */
+export interface SamlName {
+  value: string
+  format?: string | undefined
+  nameQualifier?: string | undefined
+  spNameQualifier?: string | undefined
+}
+
 /** Sessions that a provider opened, by what it calls them: what its sign-out ends. */
 export const ssoSessions = pgTable(
   'sso_sessions',
@@ -166,6 +192,8 @@ export const ssoSessions = pgTable(
     subject: text('subject').notNull(),
     /** `sid` (OpenID Connect) or SessionIndex (SAML). */
     sessionIndex: text('session_index'),
+    /** The NameID as a provider of SAML wrote it: the name by which it is asked to sign out. */
+    samlName: jsonb('saml_name').$type<SamlName>(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [index('sso_sessions_subject').on(table.providerId, table.subject)],

@@ -1,24 +1,16 @@
 import { AppError } from '../../platform/app-error.js'
-import { DAY } from '../../platform/clock.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { actingPermissions } from './acting-permissions.js'
-import { factsOf } from './certificate.js'
+import { askSaml } from './ask-saml.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { clockFinding, type Finding } from './findings.js'
 import { unknownFields } from './map-attributes.js'
 import { readKeys, readMetadata } from './oidc-providers.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 import type { Provider } from './provider.js'
 import { ProviderFault } from './provider-fault.js'
 import { providerRepository } from './repository.js'
-
-/** One thing that was looked at, and what to do where it is not as it should be. */
-export interface Finding {
-  id: string
-  status: 'ok' | 'warning' | 'failed' | 'skipped'
-  detail: string
-  fix?: string
-}
 
 export interface ProviderTest {
   success: boolean
@@ -42,7 +34,7 @@ export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Pro
     if (orphaned && !(orphaned instanceof AppError)) throw orphaned
     return { provider, saver: saverFinding(orphaned === undefined) }
   })
-  const asked = provider.protocol === 'OIDC' ? await askOidc(deps, provider) : lookAtSaml(deps, provider)
+  const asked = provider.protocol === 'OIDC' ? await askOidc(deps, provider) : await askSaml(deps, provider)
   const checks = [...asked, ...mappingFindings(provider), saver]
   const failed = checks.filter(({ status }) => status === 'failed')
   await db.transaction((tx) =>
@@ -76,10 +68,6 @@ const FIXES: Record<string, string> = {
   endpoints: 'Ask the provider for a document whose endpoints are https addresses, or write the addresses yourself.',
   keys: 'Ask the provider why its keys cannot be read: no signature can be verified without them.',
 }
-
-/** Seconds from which on two clocks that differ are told. */
-const CLOCK_WARNING = 30
-const CLOCK_LIMIT = 120
 
 async function askOidc({ clock, config, outbound }: SsoDeps, provider: Provider): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -129,35 +117,6 @@ function clientAuthentication(methods: string[] | undefined): Finding {
     detail: `It takes ${methods.join(', ').slice(0, 200)}`,
     fix: 'Let the provider take client_secret_basic or client_secret_post from this client.',
   }
-}
-
-function clockFinding(date: string | undefined, now: number): Finding {
-  const id = 'clock'
-  const theirs = Date.parse(date ?? '')
-  if (Number.isNaN(theirs)) return { id, status: 'skipped', detail: 'The provider did not say its time' }
-  const seconds = Math.round((theirs - now) / 1_000)
-  const detail = `Its clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} ours`
-  const apart = Math.abs(seconds)
-  if (apart < CLOCK_WARNING) return { id, status: 'ok', detail }
-  const fix = 'Set both clocks by NTP: what it signs is refused beyond two minutes.'
-  return { id, status: apart > CLOCK_LIMIT ? 'failed' : 'warning', detail, fix }
-}
-
-const SOON = 30 * DAY
-
-function lookAtSaml({ clock }: SsoDeps, { samlCertificates }: Provider): Finding[] {
-  const now = clock.ms()
-  return samlCertificates.map((pem, index): Finding => {
-    const id = `certificate_${index + 1}`
-    const facts = factsOf(pem)
-    if (!facts) return { id, status: 'failed', detail: 'It cannot be read', fix: 'Upload it once more.' }
-    const from = facts.validFrom.toISOString().slice(0, 10)
-    const to = facts.validTo.toISOString().slice(0, 10)
-    const detail = `${facts.subject}, valid from ${from} to ${to}`
-    const fix = 'Ask the provider for its new certificate, and add it beside this one.'
-    if (facts.validFrom.getTime() > now || facts.validTo.getTime() < now) return { id, status: 'failed', detail, fix }
-    return facts.validTo.getTime() - now < SOON ? { id, status: 'warning', detail, fix } : { id, status: 'ok', detail }
-  })
 }
 
 function mappingFindings({ attributeMapping }: Provider): Finding[] {

@@ -3,7 +3,10 @@ import type { Actor } from '../../platform/http/actor.js'
 import { requireLiveActor } from '../credentials/index.js'
 import type { ProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { noteSaved } from './metadata-due.js'
+import { type GivenMetadata, metadataFor } from './metadata-for.js'
 import { contextOfSecret, type Provider, type ProviderSettings, settingsOf, type WantedSettings } from './provider.js'
+import { readProvider } from './queries.js'
 import { providerRepository } from './repository.js'
 import { settleProvider } from './settle-provider.js'
 
@@ -12,26 +15,50 @@ const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
 
 /**
  * Changes what is given and leaves the rest; from then on the provider acts by the rights of whoever changed it. Sign-ins that are
- * under way end with a refusal. With another issuer every identity that it knew is forgotten.
- * @throws sso_provider_not_found, invalid_request
+ * under way end with a refusal. With another issuer every identity that it knew is forgotten. Metadata that the change needs is read
+ * before.
+ * @throws sso_provider_not_found, invalid_request, sso_metadata_unreachable, sso_metadata_invalid
  */
-export function updateProvider(
+export async function updateProvider(
   deps: ProviderDeps,
   actor: Actor,
   id: string,
   wanted: WantedSettings,
 ): Promise<Provider> {
+  const seen = await readProvider(deps, actor, id)
+  const metadata = await metadataFor(deps, settingsOf(seen), wanted)
+  const saved = await saveProvider(deps, actor, wanted, { id: seen.id, version: seen.version, metadata })
+  // Somebody else changed it meanwhile, and with it perhaps the address whose metadata this is.
+  return saved ?? updateProvider(deps, actor, id, wanted)
+}
+
+/** What was seen of the provider before, and read for it. */
+interface Seen extends Pick<Provider, 'id' | 'version'> {
+  metadata: GivenMetadata | undefined
+}
+
+/** @returns undefined where what was read may be of another provider by now */
+function saveProvider(
+  deps: ProviderDeps,
+  actor: Actor,
+  wanted: WantedSettings,
+  { id, version, metadata }: Seen,
+): Promise<Provider | undefined> {
   const { db, clock, audit, envelope, config } = deps
   return db.transaction(async (tx) => {
     await requireLiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
     const before = await repository.lock(id)
     if (!before) throw refusal('sso_provider_not_found')
-    const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null }
+    if (metadata && before.version !== version) return undefined
+    const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null, metadata }
     const settled = settleProvider(settingsOf(before), wanted, rules)
     const secret = wanted.oidcClientSecret
+    const url = settled.samlMetadataUrl
+    const isAsked = url !== before.samlMetadataUrl || (metadata && !metadata.uploaded)
     const after = await repository.update(before, {
       ...settled,
+      ...(isAsked && noteSaved(clock, url, metadata)),
       ...(secret !== undefined && { oidcClientSecret: secret && envelope.seal(secret, contextOfSecret(before)) }),
       savedBy: actor.userId,
       savedPermissions: [...actor.permissions],

@@ -1,0 +1,209 @@
+import type { AppError } from '../../platform/app-error.js'
+import { SECOND } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import type { Check } from '../../protocols/id-token/index.js'
+import {
+  type AssertionSubject,
+  NAME_ID_FORMATS,
+  type OpenedResponse,
+  openResponse,
+} from '../../protocols/saml/index.js'
+import { admitSource, type SignInRequest } from '../accounts/index.js'
+import { type Attempt, findAttempt, takeAttempt } from './attempts.js'
+import {
+  completeSignIn,
+  type Ending,
+  FAILURES,
+  refuseSignIn,
+  refuseUnknown,
+  requireSame,
+  type SsoOutcome,
+} from './complete-sign-in.js'
+import type { SsoDeps } from './deps.js'
+import { refusal } from './errors.js'
+import type { Finished } from './finish-oidc.js'
+import type { Provider } from './provider.js'
+import { readAssertion } from './read-assertion.js'
+import { findAnyProvider, findSamlProvider } from './repository.js'
+import { readReturnPath } from './return-path.js'
+import { acsUrl, spEntityId } from './saml-addresses.js'
+import { takeMessage } from './seen-messages.js'
+import { contextOfDevice, type SamlPayload } from './start-saml.js'
+
+/** What a browser brings from a provider. */
+export interface SamlAnswer {
+  /** The form field, in base64. */
+  response: string
+  relayState: string | undefined
+  /** The browser that must have begun it; undefined where any may have. */
+  browserToken: string | undefined
+}
+
+/** Which sign-in a response is of, as far as it says so itself: the judge has to confirm it. */
+interface Meant {
+  provider: Provider
+  ending: Ending
+  /** The requests that it may answer; null where it may answer none. */
+  asked: string[] | null
+  returnTo: string | null
+  /** The device cookie of the browser that began it, where this is that browser. */
+  deviceToken?: string | undefined
+  /** No sign-in that waits here is answered by it, so it may be anybody's. */
+  isUnasked?: true
+  /** It is refused whatever it says; it is judged for the report. */
+  refused?: AppError
+}
+
+/** Clocks that differ by so much agree. */
+const TOLERANCE_SECONDS = 120
+/** The last day that the database and the texts of times have. */
+const END_OF_TIME = Date.UTC(9999, 11, 31)
+
+/**
+ * Ends a sign-in by a provider of SAML (Profiles 4.1.4.3). What it answers is used up first, in a transaction of its own; then the
+ * response is judged; then the assertion is used up; then one transaction does everything else.
+ * @throws rate_limited
+ */
+export async function finishSaml(
+  deps: SsoDeps,
+  orgId: string,
+  answer: SamlAnswer,
+  request: SignInRequest,
+): Promise<(Finished & Pick<SignInRequest, 'deviceToken'>) | { refused: AppError }> {
+  await admitSource(deps.accounts, FAILURES, request.origin)
+  const teamId = parseId<TeamId>(orgId)
+  const opened = openResponse({ field: answer.response })
+  const meant = teamId && (await deps.db.transaction((tx) => findMeant(tx, deps, teamId, opened.says, answer)))
+  if (!meant) return refuseUnknown(deps, request)
+  const { ending, returnTo } = meant
+  const deviceToken = request.deviceToken ?? meant.deviceToken
+  const outcome = await judgeAnswer(deps, meant, opened, { ...request, deviceToken })
+  return { ...outcome, ...ending, returnTo, deviceToken }
+}
+
+async function findMeant(
+  tx: Transaction,
+  deps: SsoDeps,
+  teamId: TeamId,
+  says: OpenedResponse['says'],
+  { relayState, browserToken }: SamlAnswer,
+): Promise<Meant | undefined> {
+  const { clock } = deps
+  const waiting = { kind: 'saml', of: { teamId } } as const
+  if (!says) {
+    // It names no request. Nothing is used up, and its provider is told.
+    const attempt = relayState ? await findAttempt(tx, clock, { ...waiting, state: relayState }) : undefined
+    return attempt && meantBy(tx, attempt, [])
+  }
+  const { inResponseTo, issuer } = says
+  if (inResponseTo !== undefined) {
+    const attempt = await takeAttempt(tx, clock, { ...waiting, state: inResponseTo, browserToken })
+    if (attempt) {
+      const meant = await meantBy(tx, attempt, [inResponseTo])
+      const isBound = browserToken !== undefined
+      return meant && { ...meant, deviceToken: isBound ? deviceOf(deps, attempt, inResponseTo) : undefined }
+    }
+  }
+  const provider = issuer === undefined ? undefined : await findSamlProvider(tx, teamId, issuer)
+  return provider && unasked(deps, provider, inResponseTo, relayState)
+}
+
+async function meantBy(tx: Transaction, attempt: Attempt, asked: string[]): Promise<Meant | undefined> {
+  const provider = await findAnyProvider(tx, attempt.providerId)
+  return provider && { provider, ending: endingOf(attempt), asked, returnTo: attempt.returnTo }
+}
+
+const endingOf = ({ providerId, providerVersion, testRun }: Attempt): Ending => ({
+  providerId,
+  providerVersion,
+  testRun,
+})
+
+/** What no waiting sign-in is answered by: a sign-in that began at the provider, or an answer that is over. */
+function unasked(
+  { config }: SsoDeps,
+  provider: Provider,
+  inResponseTo: string | undefined,
+  relayState: string | undefined,
+): Meant {
+  const ending = { providerId: provider.id, providerVersion: provider.version, testRun: null }
+  const base = { provider, ending, returnTo: null, isUnasked: true } as const
+  if (inResponseTo !== undefined) return { ...base, asked: [], refused: refusal('sso_state_invalid') }
+  if (!provider.allowIdpInitiated) return { ...base, asked: [], refused: refusal('sso_idp_initiated') }
+  // Providers let their administrators write there where people are to go on to.
+  const returnTo = (relayState && readReturnPath(relayState, config.frontendUrl)) || null
+  return { ...base, asked: null, returnTo }
+}
+
+function deviceOf({ envelope }: SsoDeps, { payload }: Attempt, requestId: string): string | undefined {
+  const { device } = payload as SamlPayload
+  return device === undefined ? undefined : envelope.open(device, contextOfDevice(requestId)).toString()
+}
+
+async function judgeAnswer(
+  deps: SsoDeps,
+  { provider, ending, asked, isUnasked, refused }: Meant,
+  opened: OpenedResponse,
+  request: SignInRequest,
+): Promise<SsoOutcome> {
+  const { db, clock, config, samlKeys } = deps
+  const checks: Check[] = []
+  const refuse = (refused: AppError) => refuseSignIn(deps, ending, refused, { checks, attributes: {} }, request)
+  const { organizationId: teamId } = provider
+  const keys = await samlKeys.read(db, { teamId, applicationId: null })
+  const spEntity = spEntityId(config.baseUrl, teamId)
+  const verdict = opened.judge({
+    now: clock.ms(),
+    toleranceSeconds: TOLERANCE_SECONDS,
+    idpEntityId: provider.samlEntityId ?? '',
+    certificates: provider.samlCertificates,
+    spEntityId: spEntity,
+    acsUrl: acsUrl(config.baseUrl, teamId),
+    inResponseTo: asked,
+    require: provider.samlRequiredSignature,
+    decryptionKeys: keys?.decryption ?? [],
+  })
+  // Whoever knows what a provider is called can send this: its recorder and its team's log are not theirs to fill.
+  if (isUnasked && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
+    return refuseUnknown(deps, request)
+  try {
+    requireSame(provider, ending)
+  } catch (error) {
+    return refuse(error as AppError)
+  }
+  checks.push(...verdict.checks)
+  if (refused) return refuse(refused)
+  if (!verdict.accepted) return refuse(refusalOf(checks))
+  const { statement, report } = readAssertion(provider, spEntity, verdict.subject)
+  const whole = { checks: [...checks, ...report.checks], attributes: report.attributes }
+  if (!statement) {
+    const isUnstable = verdict.subject.nameIdFormat === NAME_ID_FORMATS.transient
+    const without = isUnstable ? refusal('sso_subject_unstable') : refusalOf(report.checks)
+    return refuseSignIn(deps, ending, without, whole, request)
+  }
+  if (!(await useAssertion(deps, provider, verdict.subject))) {
+    checks.push({ id: 'used_once', status: 'failed', detail: 'The assertion was used already' })
+    return refuse(refusal('sso_state_invalid', { detail: 'The assertion was used already' }))
+  }
+  return completeSignIn(deps, ending, statement, whole, request)
+}
+
+const useAssertion = (
+  { db }: SsoDeps,
+  { id: providerId }: Provider,
+  { assertionId: id, notOnOrAfter }: AssertionSubject,
+): Promise<boolean> => {
+  const until = new Date(Math.min(notOnOrAfter + TOLERANCE_SECONDS * SECOND, END_OF_TIME))
+  return db.transaction((tx) => takeMessage(tx, { providerId, id, until }))
+}
+
+const LONGEST_DETAIL = 1_000
+
+/** In words, for the administrators: what is wrong, and by how much. */
+function refusalOf(checks: readonly Check[]): AppError {
+  const failed = checks.filter(({ status }) => status === 'failed')
+  const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
+  const code = failed.some(({ id }) => id === 'status') ? 'sso_access_denied' : 'sso_token_invalid'
+  return refusal(code, { detail: detail.slice(0, LONGEST_DETAIL) })
+}

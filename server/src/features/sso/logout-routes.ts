@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { answerWithForm } from '../../platform/http/post-form-page.js'
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import { clearSessionCookies } from '../sessions/index.js'
+import type { SsoDeps } from './deps.js'
+import { logOutByProvider } from './log-out-by-provider.js'
+import type { LogoutAnswer } from './logout-messages.js'
+import { hearLogoutRequest, hearLogoutResponse } from './saml-logout.js'
+
+const tag = 'Single sign-on'
+const SLO = '/api/v1/sso/saml/:orgId/slo'
+const params = Type.Object({ orgId: Type.String() })
+const Text = (description: string) => Type.Optional(Type.String({ description }))
+
+const MESSAGES = {
+  SAMLRequest: Text('LogoutRequest of a provider'),
+  SAMLResponse: Text('LogoutResponse of a provider to a request of ours'),
+  RelayState: Text('Goes back with the answer'),
+}
+const DESCRIPTION =
+  'A LogoutRequest has to be signed, names this address as its Destination, and counts once: it ends the sessions that the provider opened for the NameID (and SessionIndex, where it names some), and is answered by the same binding, signed. After a LogoutResponse the browser goes to `{FRONTEND_URL}/logged-out`, with `error` where the provider did not sign out.'
+
+/** Where people sign out together with their provider of SAML, whoever begins. */
+export const logoutRoutes = (deps: SsoDeps): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: SLO,
+    permission: 'public',
+    tag,
+    summary: 'Single logout by the redirect binding: 302 back to the provider, or to our page',
+    description: DESCRIPTION,
+    params,
+    forwarded: true,
+    query: Type.Object({
+      ...MESSAGES,
+      SigAlg: Text('Bindings 3.4.4.1'),
+      Signature: Text('Of the query as it is sent'),
+    }),
+    responses: { 302: Type.Null({ description: 'To the provider with the answer, or to our page' }) },
+    errors: ['sso_logout_invalid'],
+    handle: async ({ params, query, sent, http, origin }) => {
+      const message = { binding: 'redirect', query: sent.queryString } as const
+      // Which of the two it is is not decided by this: a query with both is refused by whoever judges it.
+      const answer =
+        query.SAMLResponse !== undefined && query.SAMLRequest === undefined
+          ? await hearLogoutResponse(deps, params.orgId, message)
+          : await hearLogoutRequest(deps, params.orgId, message, origin)
+      return goOn(http, answer)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: SLO,
+    permission: 'public',
+    tag,
+    summary: 'Single logout by the POST binding: a page that posts the answer to the provider, or 302 to our page',
+    description: DESCRIPTION,
+    accepts: ['form'],
+    params,
+    body: Type.Object(MESSAGES),
+    responses: {
+      200: Type.String({ contentMediaType: 'text/html', description: 'Posts the answer to the provider' }),
+      302: Type.Null({ description: 'To our page' }),
+    },
+    errors: ['sso_logout_invalid'],
+    handle: async ({ params, body, http, origin }) => {
+      const { SAMLRequest: request, SAMLResponse: response, RelayState: relayState } = body
+      if ((request === undefined) === (response === undefined))
+        throw platformRefusal('invalid_request', {
+          detail: 'Either SAMLRequest or SAMLResponse must be given',
+          errors: [{ path: '/SAMLRequest', message: 'must be given, or SAMLResponse, and not both' }],
+        })
+      const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
+      const answer =
+        request === undefined
+          ? await hearLogoutResponse(deps, params.orgId, message)
+          : await hearLogoutRequest(deps, params.orgId, message, origin)
+      return goOn(http, answer)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sso/logout',
+    permission: 'public',
+    tag,
+    summary: 'End the session, and say where its provider ends its own',
+    description:
+      'As `POST /auth/logout`, by the Bearer. Send the browser to `redirectTo` where it is not null: the provider of SAML that opened the session then sends it back to `{FRONTEND_URL}/logged-out`. The session is over in any case.',
+    responses: {
+      200: Type.Object({ redirectTo: Type.Union([Type.String(), Type.Null()]) }),
+    },
+    errors: ['unauthorized', 'invalid_access_token'],
+    handle: async ({ http, signedIn }) => {
+      const actor = await signedIn()
+      if (!actor) throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+      const redirectTo = await logOutByProvider(deps, actor)
+      if (http.consoleMode || http.ownOrigin) clearSessionCookies(http)
+      return { redirectTo }
+    },
+  }),
+]
+
+function goOn(http: HttpExchange, answer: LogoutAnswer): string | undefined {
+  if ('form' in answer) return answerWithForm(http, answer.form)
+  http.setHeader('cache-control', 'no-store')
+  http.setHeader('referrer-policy', 'no-referrer')
+  http.redirect(answer.redirectTo)
+  return undefined
+}

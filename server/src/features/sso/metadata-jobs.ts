@@ -1,0 +1,64 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { fromNow, HOUR, MINUTE } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { SsoProviderId } from '../../platform/ids.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import type { SsoDeps } from './deps.js'
+import { refreshMetadata } from './refresh-metadata.js'
+import { ssoProviders } from './tables.js'
+
+const REFRESH = 'sso.refresh_metadata'
+const AT_A_TIME = 200
+/** A server that does not answer takes five seconds: the others of a node's workers are for other jobs. */
+const AT_ONCE = 2
+
+/**
+ * Metadata is read anew when it is due: one sweep of all nodes finds what is, and a job of its own reads each, so that a provider that
+ * does not answer keeps nothing waiting but itself.
+ */
+export const metadataJobs = (
+  deps: Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config' | 'outbound' | 'accounts'>,
+): JobKind[] => [
+  { kind: 'sso.metadata', every: 5 * MINUTE, run: () => enqueueDue(deps) },
+  {
+    kind: REFRESH,
+    attempts: 3,
+    atOnce: AT_ONCE,
+    run: ({ provider, requestId }) => refreshMetadata(deps, provider as SsoProviderId, String(requestId)),
+  },
+]
+
+async function enqueueDue({
+  db,
+  clock,
+  accounts: { jobs },
+}: Pick<SsoDeps, 'db' | 'clock' | 'accounts'>): Promise<void> {
+  for (;;) {
+    const count = await db.transaction(async (tx) => {
+      const { samlMetadataDueAt: dueAt } = ssoProviders
+      const due = await tx
+        .select({ id: ssoProviders.id })
+        .from(ssoProviders)
+        .where(
+          and(
+            eq(ssoProviders.protocol, 'SAML2'),
+            isNotNull(ssoProviders.samlMetadataUrl),
+            or(isNull(dueAt), lte(dueAt, clock.now())),
+          ),
+        )
+        .orderBy(asc(dueAt))
+        .limit(AT_A_TIME)
+        .for('update', { skipLocked: true })
+      if (due.length === 0) return 0
+      const ids = due.map(({ id }) => id)
+      // Should its job be given up, it is due again.
+      await tx
+        .update(ssoProviders)
+        .set({ samlMetadataDueAt: fromNow(clock, HOUR) })
+        .where(inArray(ssoProviders.id, ids))
+      for (const provider of ids) await jobs.enqueue(tx, REFRESH, { provider, requestId: uuidv7(clock) })
+      return due.length
+    })
+    if (count < AT_A_TIME) return
+  }
+}

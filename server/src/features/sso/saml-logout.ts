@@ -1,0 +1,126 @@
+import { fromNow, MINUTE } from '../../platform/clock.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import {
+  type BoundMessage,
+  judgeLogoutRequest,
+  judgeLogoutResponse,
+  type LogoutRequest,
+  type MessageExpectations,
+  peekLogout,
+} from '../../protocols/saml/index.js'
+import { lockUser } from '../identities/index.js'
+import { endSessions } from '../sessions/index.js'
+import { takeAttempt } from './attempts.js'
+import type { SsoDeps } from './deps.js'
+import { refusal, type SSO_ERRORS } from './errors.js'
+import { answerLogout, type LogoutAnswer } from './logout-messages.js'
+import type { Provider } from './provider.js'
+import { samlProvidersNamed } from './repository.js'
+import { sloUrl, spEntityId } from './saml-addresses.js'
+import { namedSessions } from './saml-sessions.js'
+import { takeMessage } from './seen-messages.js'
+
+/** Longer than a request is believed. */
+const REMEMBERED = 15 * MINUTE
+
+/**
+ * A provider asks to end the sessions that it opened for somebody (Profiles 4.4.3.3): exactly those, on every node, with what they gave to
+ * applications. A request counts once.
+ * @throws sso_logout_invalid for every message that is not right, and for every team and provider that there is not
+ */
+export async function hearLogoutRequest(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+  origin: RequestOrigin,
+): Promise<LogoutAnswer> {
+  const judged = (await providersMeant(deps, orgId, message)).map((provider) => ({
+    provider,
+    verdict: judgeLogoutRequest(message, expectedOf(deps, provider)),
+  }))
+  const found = judged.find(({ verdict }) => verdict.accepted && hasDestination(verdict.checks))
+  if (!found?.verdict.accepted) throw invalid(judged[0]?.verdict.checks)
+  const { provider, verdict } = found
+  await endNamed(deps, provider, verdict.request, origin)
+  return answerLogout(deps, provider, { binding: message.binding, request: verdict.request, origin })
+}
+
+/** Whom a message may be of: those of the team's providers that call themselves as it says. */
+async function providersMeant({ db }: SsoDeps, orgId: string, message: BoundMessage): Promise<Provider[]> {
+  const teamId = parseId<TeamId>(orgId)
+  const issuer = peekLogout(message)?.issuer
+  return teamId && issuer !== undefined ? db.transaction((tx) => samlProvidersNamed(tx, teamId, issuer)) : []
+}
+
+const expectedOf = ({ clock, config }: SsoDeps, provider: Provider): MessageExpectations => ({
+  now: clock.ms(),
+  issuer: provider.samlEntityId ?? '',
+  destinations: [sloUrl(config.baseUrl, provider.organizationId)],
+  certificates: provider.samlCertificates,
+})
+
+type Checks = readonly { id: string; status: string; detail?: string }[]
+
+/** A signed message names whom it is for (Bindings 3.4.5.2, 3.5.5.2): else that for one team would hold at another. */
+const hasDestination = (checks: Checks): boolean =>
+  checks.some(({ id, status }) => id === 'destination' && status === 'ok')
+
+function invalid(checks: Checks | undefined) {
+  if (!checks) return refusal('sso_logout_invalid', { detail: 'It is of no provider of this team, or cannot be read' })
+  const failed = checks.filter(({ status }) => status === 'failed')
+  const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
+  return refusal('sso_logout_invalid', { detail: detail || 'destination: it does not say for whom it is' })
+}
+
+/** @throws sso_logout_invalid for one that was used */
+async function endNamed(
+  { db, clock, audit, config }: SsoDeps,
+  provider: Provider,
+  request: LogoutRequest,
+  origin: RequestOrigin,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const message = { providerId: provider.id, id: `logout ${request.id}`, until: fromNow(clock, REMEMBERED) }
+    if (!(await takeMessage(tx, message))) throw refusal('sso_logout_invalid', { detail: 'It was used already' })
+    const sp = spEntityId(config.baseUrl, provider.organizationId)
+    for (const [userId, opened] of await namedSessions(tx, provider, sp, request)) {
+      // Whoever opens or ends the sessions of an account takes turns.
+      await lockUser(tx, userId)
+      let ended = 0
+      for (const session of opened) ended += await endSessions(tx, clock, { session }, 'provider_logout')
+      await audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'sso_identity.signed_out', {
+        resource: `user:${userId}`,
+        metadata: { provider: provider.id, sessions: ended },
+      })
+    }
+  })
+}
+
+/**
+ * The provider's answer to a sign-out that began here. The session is over already, whatever it says: only what the person is told
+ * depends on it.
+ */
+export async function hearLogoutResponse(deps: SsoDeps, orgId: string, message: BoundMessage): Promise<LogoutAnswer> {
+  const page = new URL(`${deps.config.frontendUrl}/logged-out`)
+  const error = await faultOfResponse(deps, orgId, message)
+  if (error) page.searchParams.set('error', error)
+  return { redirectTo: page.href }
+}
+
+async function faultOfResponse(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+): Promise<keyof typeof SSO_ERRORS | undefined> {
+  const state = peekLogout(message)?.inResponseTo
+  if (state === undefined) return 'sso_logout_invalid'
+  for (const provider of await providersMeant(deps, orgId, message)) {
+    const verdict = judgeLogoutResponse(message, { ...expectedOf(deps, provider), inResponseTo: [state] })
+    if (!verdict.accepted || !hasDestination(verdict.checks)) continue
+    const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
+    const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))
+    if (taken) return verdict.response.success ? undefined : 'sso_logout_incomplete'
+  }
+  return 'sso_logout_invalid'
+}

@@ -1,0 +1,31 @@
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { buildSpMetadata, NAME_ID_FORMATS } from '../../protocols/saml/index.js'
+import { organizationRefusal } from '../organizations/index.js'
+import type { SsoDeps } from './deps.js'
+import { acsUrl, sloUrl, spEntityId } from './saml-addresses.js'
+
+/**
+ * Describes a team as a service provider (Metadata 2.4.4), for whoever configures the other side: before the team has any provider too.
+ * Its first key is made here when it has none.
+ * @throws organization_not_found
+ */
+export async function spMetadata(
+  { config, samlKeys }: Pick<SsoDeps, 'config' | 'samlKeys'>,
+  orgId: string,
+  origin: RequestOrigin,
+): Promise<string> {
+  const teamId = parseId<TeamId>(orgId)
+  const keys = teamId && (await samlKeys.of({ teamId, applicationId: null }, origin))
+  if (!teamId || !keys) throw organizationRefusal('organization_not_found')
+  return buildSpMetadata({
+    entityId: spEntityId(config.baseUrl, teamId),
+    signingCertificates: keys.certificates,
+    acsUrl: acsUrl(config.baseUrl, teamId),
+    sloUrl: sloUrl(config.baseUrl, teamId),
+    encryptionCertificates: keys.encryptionCertificates,
+    nameIdFormats: [NAME_ID_FORMATS.persistent, NAME_ID_FORMATS.email, NAME_ID_FORMATS.unspecified],
+    authnRequestsSigned: true,
+    wantAssertionsSigned: true,
+  })
+}

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { refusal } from '../../platform/errors.js'
+import type { SsoDeps } from './deps.js'
+import type { Start } from './find-start.js'
+import { readReturnPath } from './return-path.js'
+
+const Text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
+
+/** What the address of a login may carry, whichever the protocol. */
+export const StartQuery = {
+  returnTo: Text(2_000, 'A path of the pages to go on to afterwards'),
+  loginHint: Text(320, 'The address that was typed, for the provider'),
+  test: Text(100, 'The run of a test sign-in'),
+}
+
+interface Asked {
+  returnTo?: string
+  loginHint?: string
+  test?: string
+}
+
+/** @throws invalid_request for an address to return to that is none of ours */
+export function startOf({ config }: Pick<SsoDeps, 'config'>, query: Asked, browserToken: string): Start {
+  const returnTo = query.returnTo === undefined ? null : readReturnPath(query.returnTo, config.frontendUrl)
+  if (returnTo === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
+  return { returnTo, loginHint: query.loginHint, test: query.test, browserToken }
+}
+
+export const invalidQuery = (name: string, message: string) =>
+  refusal('invalid_request', { errors: [{ path: `query/${name}`, message }], detail: `${name} ${message}` })

@@ -1,0 +1,93 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { DAY, HOUR } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { SsoProviderId } from '../../platform/ids.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import { findOrganization } from '../organizations/index.js'
+import { administratorsOf } from './administrators.js'
+import { endOf } from './certificate.js'
+import type { SsoDeps } from './deps.js'
+import { certificateMail } from './mails.js'
+import type { Provider } from './provider.js'
+import { providerRepository } from './repository.js'
+import { type CertificateWarning, ssoProviders } from './tables.js'
+
+/** Days before the end, the longest first. */
+const STEPS = [30, 7]
+const AT_A_TIME = 200
+
+type WarnDeps = Pick<SsoDeps, 'db' | 'clock' | 'config' | 'accounts'>
+
+/**
+ * Tells the administrators of a team that the last certificate of a provider ends within 30 days, and once more within 7. A certificate
+ * that comes meanwhile, by hand or with the metadata, moves the end and with it the mails.
+ */
+export const warnOfCertificates = (deps: WarnDeps): JobKind => ({
+  kind: 'sso.certificates',
+  every: 12 * HOUR,
+  run: async () => {
+    let last: SsoProviderId | undefined
+    for (;;) {
+      const page = await deps.db.transaction((tx) => pageAfter(tx, last))
+      for (const provider of page)
+        if (warningDue(provider, deps.clock.ms())) await deps.db.transaction((tx) => warn(tx, deps, provider))
+      last = page.at(-1)?.id
+      if (page.length < AT_A_TIME || last === undefined) return
+    }
+  },
+})
+
+type Seen = Pick<Provider, 'id' | 'organizationId' | 'samlCertificates' | 'certificateWarning'>
+
+const pageAfter = (tx: Transaction, last: SsoProviderId | undefined): Promise<Seen[]> =>
+  tx
+    .select({
+      id: ssoProviders.id,
+      organizationId: ssoProviders.organizationId,
+      samlCertificates: ssoProviders.samlCertificates,
+      certificateWarning: ssoProviders.certificateWarning,
+    })
+    .from(ssoProviders)
+    .where(
+      and(
+        eq(ssoProviders.protocol, 'SAML2'),
+        eq(ssoProviders.enabled, true),
+        last === undefined ? undefined : gt(ssoProviders.id, last),
+      ),
+    )
+    .orderBy(asc(ssoProviders.id))
+    .limit(AT_A_TIME)
+
+/** What the administrators are to be told now; undefined where nothing ends soon, where it has, and where they know. */
+function warningDue(provider: Seen, now: number): CertificateWarning | undefined {
+  const endsAt = endOf(provider)?.getTime()
+  if (endsAt === undefined || endsAt <= now) return undefined
+  const days = STEPS.findLast((step) => endsAt - now <= step * DAY)
+  const told = provider.certificateWarning
+  if (days === undefined || (told?.endsAt === endsAt && told.days <= days)) return undefined
+  return { endsAt, days }
+}
+
+async function warn(
+  tx: Transaction,
+  { clock, config, accounts: { mailer } }: WarnDeps,
+  { id, organizationId }: Seen,
+): Promise<void> {
+  const repository = providerRepository(tx, organizationId)
+  const provider = await repository.lock(id)
+  const warning = provider && warningDue(provider, clock.ms())
+  if (!provider?.enabled || !warning) return
+  const team = await findOrganization(tx, organizationId)
+  for (const to of await administratorsOf(tx, organizationId))
+    if (await mailer.maySend(tx, certificateMail, to))
+      await mailer.send(tx, certificateMail, to, {
+        provider: provider.name,
+        team: team.name,
+        day: new Date(warning.endsAt).toISOString().slice(0, 10),
+        followsMetadata: Number(
+          provider.samlMetadataUrl !== null && provider.samlFromMetadata.includes('samlCertificates'),
+        ),
+        url: `${config.frontendUrl}/t/${team.slug}/sso/${provider.id}`,
+      })
+  await repository.note(provider, { certificateWarning: warning })
+}

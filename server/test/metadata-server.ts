@@ -1,0 +1,71 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buildIdpMetadata, makeCertificate, type SigningKey } from '../src/protocols/saml/index.js'
+
+const DAY = 86_400_000
+
+/** A key of an identity provider with a certificate that begins and ends so many days from now. */
+export function certifiedKey(commonName: string, { from = -30, until = 3_650, now = Date.now() } = {}): SigningKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const [begin, end] = [new Date(now + from * DAY), new Date(now + until * DAY)]
+  return { privateKey, certificate: makeCertificate({ privateKey, commonName, from: begin, until: end }) }
+}
+
+export interface PublishedIdp {
+  entityId: string
+  ssoUrl: string
+  sloUrl?: string | undefined
+  /** PEM. */
+  certificates: string[]
+}
+
+/** Metadata of an identity provider, as one publishes it. */
+export const metadataOf = ({ certificates, ...idp }: PublishedIdp): string =>
+  buildIdpMetadata({ ...idp, signingCertificates: certificates, nameIdFormats: [], wantAuthnRequestsSigned: false })
+
+/** Serves metadata; what a test sets is what is answered from then on. */
+export interface MetadataServer {
+  url: string
+  published: PublishedIdp
+  /** Makes other text of it. */
+  alter: ((xml: string) => string) | undefined
+  /** Takes the answer over. */
+  answer: ((response: ServerResponse) => void) | undefined
+  /** Every address that was asked for, in order. */
+  asked: string[]
+  close(): Promise<void>
+}
+
+export async function startMetadataServer(certificate: string): Promise<MetadataServer> {
+  const server = createServer((request, response) => {
+    metadata.asked.push(`${origin}${request.url}`)
+    if (metadata.answer) return void metadata.answer(response)
+    const xml = metadataOf(metadata.published)
+    // The header that the runtime writes knows nothing of the clock that tests move.
+    const date = new Date(Date.now()).toUTCString()
+    response.writeHead(200, { 'content-type': 'application/samlmetadata+xml', date }).end(metadata.alter?.(xml) ?? xml)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const metadata: MetadataServer = {
+    url: `${origin}/metadata`,
+    published: {
+      entityId: `${origin}/entity`,
+      ssoUrl: `${origin}/sso`,
+      sloUrl: `${origin}/slo`,
+      certificates: [certificate],
+    },
+    alter: undefined,
+    answer: undefined,
+    asked: [],
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return metadata
+}
