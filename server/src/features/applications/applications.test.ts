@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
+import { CERTIFICATE } from '../../../test/certified-key.js'
 import {
   atOnce,
   comparable,
@@ -38,6 +39,8 @@ const DEFAULTS = {
   isAiAgent: false,
   resources: [],
   assignmentRequired: false,
+  samlEncryptAssertion: false,
+  samlAllowIdpInitiated: false,
 }
 
 /** Another value than the default for every field that can be written. */
@@ -62,6 +65,9 @@ const FIELDS: [field: string, value: unknown][] = [
   ['samlSpAcsUrl', 'https://sp.example.com/acs'],
   ['samlNameIdFormat', 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'],
   ['samlAttributeMapping', { mail: 'email', 'urn:oid:2.5.4.42': 'firstName' }],
+  ['samlSpSloUrl', 'https://sp.example.com/slo'],
+  ['samlSpCertificate', CERTIFICATE],
+  ['samlAllowIdpInitiated', true],
 ]
 
 describe('applications', () => {

@@ -17,6 +17,11 @@ export const APPLICATION_ERRORS = {
     title: 'The application is no OpenID Connect client',
     explain: 'This is about tokens, and an application of the type SAML gets none.',
   },
+  application_not_saml: {
+    status: 409,
+    title: 'The application is no SAML service provider',
+    explain: 'This is about SAML, and an application of the type OIDC does not speak it.',
+  },
 } as const satisfies ErrorTable
 
 export const refusal = refusals(APPLICATION_ERRORS)

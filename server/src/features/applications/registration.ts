@@ -50,6 +50,10 @@ export function newRegistration(name: string, type: Registration['type']): Regis
     samlSpAcsUrl: null,
     samlNameIdFormat: null,
     samlAttributeMapping: null,
+    samlSpCertificate: null,
+    samlEncryptAssertion: false,
+    samlSpSloUrl: null,
+    samlAllowIdpInitiated: false,
   }
 }
 

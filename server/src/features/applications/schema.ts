@@ -76,7 +76,28 @@ const fields = {
   samlSpEntityId: optional(SamlName),
   samlSpAcsUrl: optional(Uri),
   samlNameIdFormat: optional(Type.String({ maxLength: 255, pattern: '^[^\\s\\p{C}]+$' })),
-  samlAttributeMapping: optional(TextMap({ maxProperties: 100, propertyNames: { maxLength: 500 } })),
+  samlAttributeMapping: optional(
+    TextMap({
+      maxProperties: 100,
+      propertyNames: { maxLength: 500 },
+      description:
+        'Attribute that is sent → profile field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId, id, role. Empty: email, firstName, lastName and displayName under their own names',
+    }),
+  ),
+  samlSpCertificate: optional(
+    Type.String({
+      maxLength: 32_768,
+      description:
+        'PEM, or base64 as in metadata. With one, requests of the service provider must be signed by its key',
+    }),
+  ),
+  samlEncryptAssertion: Type.Optional(
+    Type.Boolean({ description: 'Assertions are encrypted to `samlSpCertificate`, which must have an RSA key' }),
+  ),
+  samlSpSloUrl: optional(Uri),
+  samlAllowIdpInitiated: Type.Optional(
+    Type.Boolean({ description: 'A sign-in may begin at the list of applications, without a request' }),
+  ),
 }
 
 export const CreateApplication = Type.Object({ name: DisplayName, type: ApplicationType, ...fields })
@@ -114,6 +135,10 @@ const shown = {
   samlSpAcsUrl: Type.Optional(Type.String()),
   samlNameIdFormat: Type.Optional(Type.String()),
   samlAttributeMapping: Type.Optional(TextMap()),
+  samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
+  samlEncryptAssertion: Type.Boolean(),
+  samlSpSloUrl: Type.Optional(Type.String()),
+  samlAllowIdpInitiated: Type.Boolean(),
   hasSecret: Type.Boolean({ description: 'Whether there is a secret, which nobody can see again' }),
   secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   managedByClient: Type.Boolean({
@@ -190,6 +215,10 @@ export const presentApplication = (application: Application, now: Date) => ({
   samlSpAcsUrl: application.samlSpAcsUrl ?? undefined,
   samlNameIdFormat: application.samlNameIdFormat ?? undefined,
   samlAttributeMapping: application.samlAttributeMapping ?? undefined,
+  samlSpCertificate: application.samlSpCertificate ?? undefined,
+  samlEncryptAssertion: application.samlEncryptAssertion,
+  samlSpSloUrl: application.samlSpSloUrl ?? undefined,
+  samlAllowIdpInitiated: application.samlAllowIdpInitiated,
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
   managedByClient: application.registrationTokenHash !== null,

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../platform/app-error.js'
 import { refusal } from '../../platform/errors.js'
+import { readCertificate } from '../../protocols/saml/index.js'
 import { keyFault } from './client-keys.js'
 import { uriFault } from './redirect-uri.js'
 import type { Registration } from './registration.js'
@@ -31,6 +32,7 @@ export function settleRegistration(
     scopes: [...new Set(change.scopes ?? before.scopes)],
     resources: [...new Set(change.resources ?? before.resources)],
     ...(change.jwks && { jwks: { keys: change.jwks.keys } }),
+    ...(change.samlSpCertificate && { samlSpCertificate: asPem(change.samlSpCertificate) }),
   }
   const errors = [
     ...clientFaults(after),
@@ -38,6 +40,7 @@ export function settleRegistration(
     ...resourceFaults(change.resources ?? [], baseUrl),
     ...(change.jwks ? keyFaults(change.jwks) : []),
     ...samlFaults(after),
+    ...certificateFaults(after),
   ]
   if (errors.length > 0) throw refusal('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
@@ -91,7 +94,7 @@ function uriFaults(
   for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const)
     if (change[list] || becameConfidential)
       for (const [index, uri] of after[list].entries()) judge(`/${list}/${index}`, uri, after.isPublicClient)
-  for (const field of ['backchannelLogoutUri', 'launchUrl', 'samlSpAcsUrl'] as const)
+  for (const field of ['backchannelLogoutUri', 'launchUrl', 'samlSpAcsUrl', 'samlSpSloUrl'] as const)
     if (typeof change[field] === 'string') judge(`/${field}`, change[field], false)
   return errors
 }
@@ -115,3 +118,17 @@ const samlFaults = ({ type, samlEntityId, samlSpEntityId }: Registration): Field
   type === 'SAML' && !samlEntityId && !samlSpEntityId
     ? [{ path: '/samlEntityId', message: 'is required for a SAML application' }]
     : []
+
+/** As it is kept whatever it was given as; what cannot be read stays, and is refused. */
+function asPem(text: string): string {
+  const read = readCertificate(text)
+  return 'fault' in read ? text : read.pem
+}
+
+function certificateFaults({ samlSpCertificate, samlEncryptAssertion }: Registration): FieldError[] {
+  const read = samlSpCertificate ? readCertificate(samlSpCertificate) : undefined
+  if (read && 'fault' in read) return [{ path: '/samlSpCertificate', message: `must be a certificate: ${read.fault}` }]
+  if (samlEncryptAssertion && read?.keyType !== 'RSA')
+    return [{ path: '/samlEncryptAssertion', message: 'needs a samlSpCertificate with an RSA key' }]
+  return []
+}

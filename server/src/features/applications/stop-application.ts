@@ -7,7 +7,7 @@ import { applicationRepository } from './repository.js'
 /**
  * Stops an application, such as an agent that does what it should not: at the commit everything that it was given is dead on every node,
  * what others were given for its tokens too, and it gets nothing until it is started again. Stopping one that is stopped changes nothing.
- * @throws application_not_found, application_not_oidc
+ * @throws application_not_found
  */
 export const stopApplication = (deps: ApplicationDeps, actor: Actor, id: string): Promise<Application> =>
   setStopped(deps, actor, id, true)
@@ -26,7 +26,6 @@ function setStopped(
     const repository = applicationRepository(tx, actor.teamId)
     const before = await repository.lock(id)
     if (!before) throw refusal('application_not_found')
-    if (before.type !== 'OIDC') throw refusal('application_not_oidc')
     if ((before.stoppedAt !== null) === stopped) return before
     const now = clock.now()
     const after = await repository.update(before, {

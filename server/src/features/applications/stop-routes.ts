@@ -25,7 +25,7 @@ export const stopRoutes = (deps: ApplicationDeps): Route[] =>
       summary,
       params,
       responses: { 200: ApplicationBody },
-      errors: ['application_not_found', 'application_not_oidc'],
+      errors: ['application_not_found'],
       handle: async ({ actor, params }) => presentApplication(await run(deps, actor, params.appId), deps.clock.now()),
     }),
   )

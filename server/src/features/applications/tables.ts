@@ -69,6 +69,12 @@ export const applications = pgTable(
     samlSpAcsUrl: text('saml_sp_acs_url'),
     samlNameIdFormat: text('saml_name_id_format'),
     samlAttributeMapping: jsonb('saml_attribute_mapping').$type<Record<string, string>>(),
+    /** PEM: what the service provider signs by, and what its assertions are encrypted to. With one, its requests must be signed. */
+    samlSpCertificate: text('saml_sp_certificate'),
+    samlEncryptAssertion: boolean('saml_encrypt_assertion').notNull().default(false),
+    samlSpSloUrl: text('saml_sp_slo_url'),
+    /** A sign-in may begin here, without a request. */
+    samlAllowIdpInitiated: boolean('saml_allow_idp_initiated').notNull().default(false),
     /** Counts the changes: what a node has compiled of an application is used only while this is the same. */
     version: integer('version').notNull(),
     /** Counts the rotations of the secret: a token that no user's grant stands behind dies with its generation. */

@@ -24,7 +24,11 @@ export const grantRoutes = (deps: OidcProviderDeps): Route[] => [
     tag,
     summary: 'The applications that the caller may use, of all their teams, by name',
     responses: { 200: Type.Object({ data: Type.Array(MyApplicationBody) }) },
-    handle: async ({ actor }) => ({ data: (await myApplications(deps, actor)).map(presentMyApplication) }),
+    handle: async ({ actor }) => ({
+      data: (await myApplications(deps, actor)).map((application) =>
+        presentMyApplication(application, deps.config.baseUrl),
+      ),
+    }),
   }),
   defineRoute({
     method: 'GET',

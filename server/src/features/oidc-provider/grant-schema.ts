@@ -51,13 +51,16 @@ export const MyGrantBody = Type.Object(
   { $id: 'MyGrant' },
 )
 
-export const presentMyApplication = (application: MyApplication) => ({
+/** @param baseUrl of the service, where a sign-in by SAML may begin */
+export const presentMyApplication = (application: MyApplication, baseUrl: string) => ({
   id: application.id,
   name: application.name,
   description: application.description ?? undefined,
   logoUrl: application.logoUrl ?? undefined,
   type: application.type,
-  launchUrl: application.launchUrl ?? undefined,
+  launchUrl:
+    application.launchUrl ??
+    (application.idpInitiated ? `${baseUrl}/api/v1/sso/saml-idp/${application.id}/start` : undefined),
   team: { id: application.teamId, name: application.teamName },
   isAiAgent: application.isAiAgent,
   lastUsedAt: application.lastUsedAt?.toISOString(),

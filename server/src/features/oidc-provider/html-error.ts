@@ -18,6 +18,10 @@ const CAUSES: Record<string, string> & { invalid_request: string } = {
   invalid_redirect_uri: 'The application wants you to be sent to an address that is not registered for it.',
   invalid_request: 'The request of the application that sent you here is not valid.',
   issuer_not_found: 'The address that you were sent to does not exist.',
+  application_not_found: 'The application that sent you here is not known to this service.',
+  saml_application_stopped: 'The application that sent you here has been stopped by those who run it.',
+  saml_request_not_found: 'This sign-in took too long, or it has been answered already.',
+  saml_idp_initiated_refused: 'This application must be opened by its own address.',
   team_suspended: 'The team that this application belongs to is suspended.',
 }
 

@@ -26,7 +26,11 @@ import { purgeOidcProvider } from './purge.js'
 import { registrationRoutes } from './registration-routes.js'
 import { tellLogout } from './tell-logout.js'
 
+export { type AskedFor, askApplicationRules } from './ask-application-rules.js'
+export { refuseForBrowser } from './browser-answer.js'
+export { findEngineSession as findApplicationSession } from './browser-session.js'
 export { describeRequest } from './describe-request.js'
+export type { EngineSession as ApplicationSession } from './engine-context.js'
 export { OIDC_PROVIDER_ERRORS } from './errors.js'
 
 /** The room, assembled: its routes and its jobs. */

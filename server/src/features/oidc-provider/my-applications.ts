@@ -11,6 +11,8 @@ export interface MyApplication {
   logoUrl: string | null
   type: 'OIDC' | 'SAML'
   launchUrl: string | null
+  /** A sign-in by SAML may begin with us. */
+  idpInitiated: boolean
   isAiAgent: boolean
   teamId: TeamId
   teamName: string
@@ -21,7 +23,8 @@ export interface MyApplication {
 // The rules by which a person gets into an application (`grantLives`), asked before there is a grant.
 const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
   'oidc_provider.applications_of_person',
-  `SELECT a.id, a.name, a.description, a.logo_url AS "logoUrl", a.type, a.launch_url AS "launchUrl", a.is_ai_agent AS "isAiAgent",
+  `SELECT a.id, a.name, a.description, a.logo_url AS "logoUrl", a.type, a.launch_url AS "launchUrl",
+     a.type = 'SAML' AND a.saml_allow_idp_initiated AND a.saml_sp_acs_url IS NOT NULL AS "idpInitiated", a.is_ai_agent AS "isAiAgent",
      o.id AS "teamId", o.name AS "teamName", used.at AS "lastUsedAt"
    FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
    JOIN applications a ON a.organization_id = o.id

@@ -1,0 +1,98 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SessionId } from '../../platform/ids.js'
+import { STATUS_CODES } from '../../protocols/saml/index.js'
+import { type ApplicationSession, askApplicationRules, findApplicationSession } from '../oidc-provider/index.js'
+import { statedContext } from './authn-context.js'
+import type { SamlProviderDeps } from './deps.js'
+import type { KeptRequest } from './kept-request.js'
+import type { UsableServiceProvider } from './service-provider.js'
+
+/** Who sits in front of the browser, as far as the request says it. */
+export interface Visitor {
+  /** The session of a Bearer; it counts before the cookie's. */
+  sessionId: SessionId | undefined
+  ssoToken: string | undefined
+  /** The browser's device cookie. */
+  deviceToken: string | undefined
+  origin: RequestOrigin
+}
+
+export type Decision =
+  | { kind: 'tell'; session: ApplicationSession; context: string }
+  /** Somebody must sign in first, anew, or with a second factor. */
+  | { kind: 'sign_in'; why: 'session' | 'fresh' | 'second_factor' }
+  | {
+      kind: 'refuse'
+      status: string
+      reason: string
+      /** For the audit log; absent where it has been recorded already. */
+      recorded?: { result: 'DENIED' | 'FAILURE'; why: string; session: ApplicationSession | undefined }
+    }
+
+/** A step: what becomes of a request of this visitor; nothing is told yet. */
+export async function decide(
+  tx: Transaction,
+  deps: SamlProviderDeps,
+  sp: UsableServiceProvider,
+  request: KeptRequest,
+  visitor: Visitor,
+): Promise<Decision> {
+  const session = await findSession(tx, deps, sp, visitor)
+  if (!session) return signIn(request, 'session', undefined)
+  if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
+    return signIn(request, 'fresh', session)
+  if (!session.mayUse) return denied({ result: 'DENIED', why: 'application_access_denied', session })
+  const rules = await askApplicationRules(tx, deps, session, {
+    application: sp.id,
+    team: sp.teamId,
+    origin: visitor.origin,
+    deviceToken: visitor.deviceToken,
+  })
+  if (rules === 'refused') return denied()
+  const context = statedContext(request.requestedAuthnContext ?? undefined, session.amr)
+  if (context === 'impossible')
+    return {
+      kind: 'refuse',
+      status: STATUS_CODES.responder,
+      reason: STATUS_CODES.noAuthnContext,
+      recorded: { result: 'FAILURE', why: 'no_authn_context', session },
+    }
+  if (rules === 'second_factor' || context === 'second_factor') return signIn(request, 'second_factor', session)
+  return { kind: 'tell', session, context: context.stated }
+}
+
+/** A session that another team controls is none. */
+export const findSession = (
+  tx: Transaction,
+  deps: SamlProviderDeps,
+  sp: UsableServiceProvider,
+  { sessionId, ssoToken }: Pick<Visitor, 'sessionId' | 'ssoToken'>,
+): Promise<ApplicationSession | undefined> | undefined =>
+  sessionId
+    ? findApplicationSession(tx, deps, { sessionId }, sp.id)
+    : ssoToken
+      ? findApplicationSession(tx, deps, { ssoToken }, sp.id)
+      : undefined
+
+/** A page must not be shown where the service provider wants an answer without one. */
+function signIn(
+  { isPassive }: KeptRequest,
+  why: 'session' | 'fresh' | 'second_factor',
+  session: ApplicationSession | undefined,
+): Decision {
+  if (!isPassive) return { kind: 'sign_in', why }
+  return {
+    kind: 'refuse',
+    status: STATUS_CODES.responder,
+    reason: STATUS_CODES.noPassive,
+    recorded: { result: 'FAILURE', why: 'no_passive', session },
+  }
+}
+
+const denied = (recorded?: Extract<Decision, { kind: 'refuse' }>['recorded']): Decision => ({
+  kind: 'refuse',
+  status: STATUS_CODES.responder,
+  reason: STATUS_CODES.requestDenied,
+  ...(recorded && { recorded }),
+})

@@ -1,0 +1,22 @@
+/**
+ * SAML identity provider: applications that trust us by SAML 2.0 sign people in, and out.
+ *
+ * Lives here: what of a service provider's messages becomes of its application, its people and their sessions; the requests that wait for
+ * a person, and the way of a sign-out through the applications. Not here: judging and writing messages (protocols/saml), the registration
+ * (applications), keys and certificates (saml-keys), what a session must be for an application and what the policies say of it
+ * (oidc-provider, whose rules are the same).
+ * Tables: saml_requests, saml_sessions, saml_name_ids, saml_logouts, saml_heard_logouts. Errors: saml_request_*, saml_application_stopped, saml_not_configured,
+ * saml_idp_initiated_refused, saml_response_too_large, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
+ */
+import type { SamlProviderDeps } from './deps.js'
+import { purgeSamlProvider } from './purge.js'
+import { samlProviderRoutes } from './routes.js'
+
+export { describeSamlRequest } from './describe-request.js'
+export { SAML_PROVIDER_ERRORS } from './errors.js'
+
+/** The room, assembled: its routes and its jobs. */
+export const createSamlProvider = (deps: SamlProviderDeps) => ({
+  routes: samlProviderRoutes(deps),
+  jobs: [purgeSamlProvider(deps)],
+})

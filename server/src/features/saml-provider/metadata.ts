@@ -1,0 +1,35 @@
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { buildIdpMetadata } from '../../protocols/saml/index.js'
+import { applicationRefusal } from '../applications/index.js'
+import { addressesOf } from './addresses.js'
+import type { SamlProviderDeps } from './deps.js'
+import { OUR_NAME_ID_FORMATS } from './name-ids.js'
+import { findServiceProvider } from './service-provider.js'
+
+/**
+ * The metadata of an application's identity provider (SAML Metadata 2.4.3). It is not signed: whoever sets a service provider up fetches it
+ * from our own address.
+ * @param teamId the team that the address names; undefined where it names none
+ * @throws application_not_found
+ */
+export async function readMetadata(
+  { db, config, samlKeys }: Pick<SamlProviderDeps, 'db' | 'config' | 'samlKeys'>,
+  appId: string,
+  teamId: string | undefined,
+  origin: RequestOrigin,
+): Promise<string> {
+  const sp = await findServiceProvider(db, appId)
+  if (teamId !== undefined && parseId<TeamId>(teamId) !== sp.teamId) throw applicationRefusal('application_not_found')
+  const keys = await samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, origin)
+  if (!keys) throw applicationRefusal('application_not_found')
+  const { entityId, ssoUrl, sloUrl } = addressesOf(config.baseUrl, sp.id)
+  return buildIdpMetadata({
+    entityId,
+    ssoUrl,
+    sloUrl,
+    signingCertificates: keys.certificates,
+    nameIdFormats: OUR_NAME_ID_FORMATS,
+    wantAuthnRequestsSigned: sp.certificate !== null,
+  })
+}

@@ -1,0 +1,94 @@
+import { type Outbound, OutboundError } from '../../platform/http/outbound.js'
+import { parseSpMetadata } from '../../protocols/saml/index.js'
+import type { SamlProviderDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { OUR_NAME_ID_FORMATS } from './name-ids.js'
+
+/** What the fields of an application become by a service provider's metadata. */
+export interface ParsedServiceProvider {
+  samlSpEntityId: string
+  samlSpAcsUrl: string
+  samlSpSloUrl: string | undefined
+  samlSpCertificate: string | undefined
+  samlEncryptAssertion: boolean
+  samlNameIdFormat: string | undefined
+  certificateExpiresAt: Date | undefined
+  requestedAttributes: { name: string; friendlyName: string | undefined; isRequired: boolean }[]
+  warnings: string[]
+}
+
+/**
+ * Reads metadata that an administrator pasted, or names the address of. Nothing is stored.
+ * @param wanted.entityId which of several is meant
+ * @throws saml_metadata_unreadable
+ */
+export async function parseMetadata(
+  { clock, outbound }: Pick<SamlProviderDeps, 'clock' | 'outbound'>,
+  wanted: { url?: string; xml?: string; entityId?: string },
+): Promise<ParsedServiceProvider> {
+  const text = wanted.xml ?? (await fetchMetadata(outbound, wanted.url ?? ''))
+  const parsed = parseSpMetadata(text, { now: clock.ms(), ...(wanted.entityId && { entityId: wanted.entityId }) })
+  if (!('metadata' in parsed))
+    throw refusal('saml_metadata_unreadable', { detail: parsed.problems.map(({ detail }) => detail).join('; ') })
+  const { metadata } = parsed
+  const signing = metadata.signingCertificates[0]
+  const encryption = metadata.encryptionCertificates[0]
+  const certificate = signing ?? encryption
+  const slo = metadata.sloServices.find(({ binding }) => binding === 'redirect')
+  const sameKey = certificate !== undefined && certificate.fingerprint === encryption?.fingerprint
+  return {
+    samlSpEntityId: metadata.entityId,
+    samlSpAcsUrl: metadata.acsUrls[0] ?? '',
+    samlSpSloUrl: slo?.location,
+    samlSpCertificate: certificate?.pem,
+    samlEncryptAssertion: false,
+    samlNameIdFormat: metadata.nameIdFormats.find((format) => OUR_NAME_ID_FORMATS.some((ours) => ours === format)),
+    certificateExpiresAt: certificate?.notAfter,
+    requestedAttributes: metadata.requestedAttributes,
+    warnings: [
+      ...metadata.warnings.map(({ detail }) => detail),
+      ...(metadata.acsUrls.length > 1
+        ? [`It has ${metadata.acsUrls.length} addresses that take answers; the first one is taken`]
+        : []),
+      ...(signing && encryption && !sameKey
+        ? ['It encrypts by another certificate than it signs by: assertions can be encrypted to the signing one alone']
+        : []),
+      ...(certificate && !metadata.authnRequestsSigned
+        ? ['It does not say that it signs its requests: leave the certificate out if it does not']
+        : []),
+      ...(certificate && certificate.notAfter < clock.now() ? ['Its certificate has expired'] : []),
+      ...(metadata.sloServices.length > 0 && !slo ? ['Its sign-out takes no redirects, and is left out'] : []),
+    ],
+  }
+}
+
+const MOST_REDIRECTS = 3
+
+/** Every address on the way is judged when it is connected to. */
+async function fetchMetadata(outbound: Outbound, first: string): Promise<string> {
+  let url = first
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    if (!isWebAddress(url)) throw unreadable('this is no web address')
+    const answer = await outbound
+      .send(url, { method: 'GET', headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' } })
+      .catch((error: unknown) => {
+        throw error instanceof OutboundError ? unreadable(error.message) : error
+      })
+    const location = [answer.headers.location].flat()[0]
+    if (answer.status === 200) return answer.body
+    if (answer.status < 300 || answer.status >= 400 || !location || !URL.canParse(location, url))
+      throw unreadable(`it was answered with the status ${answer.status}`)
+    const next = new URL(location, url)
+    if (url.startsWith('https:') && next.protocol !== 'https:') throw unreadable('it is redirected away from https')
+    url = next.href
+  }
+  throw unreadable('it is redirected too often')
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
+const unreadable = (detail: string) => refusal('saml_metadata_unreadable', { detail })

@@ -1,0 +1,51 @@
+import type { Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
+import { applicationRefusal } from '../applications/index.js'
+import { organizationRefusal } from '../organizations/index.js'
+import { refusal } from './errors.js'
+
+/** An application that trusts us by SAML, as it is registered. */
+export interface ServiceProvider {
+  id: ApplicationId
+  teamId: TeamId
+  teamActive: boolean
+  name: string
+  description: string | null
+  logoUrl: string | null
+  stopped: boolean
+  entityId: string
+  acsUrl: string | null
+  sloUrl: string | null
+  nameIdFormat: string | null
+  attributeMapping: Record<string, string> | null
+  certificate: string | null
+  encryptAssertion: boolean
+  allowIdpInitiated: boolean
+}
+
+const byId = namedQuery<ServiceProvider, [ApplicationId]>(
+  'saml_provider.service_provider',
+  `SELECT a.id, a.organization_id AS "teamId", o.status = 'ACTIVE' AS "teamActive", a.name, a.description, a.logo_url AS "logoUrl",
+     a.stopped_at IS NOT NULL AS stopped, coalesce(a.saml_sp_entity_id, a.saml_entity_id) AS "entityId", a.saml_sp_acs_url AS "acsUrl",
+     a.saml_sp_slo_url AS "sloUrl", a.saml_name_id_format AS "nameIdFormat", a.saml_attribute_mapping AS "attributeMapping",
+     a.saml_sp_certificate AS certificate, a.saml_encrypt_assertion AS "encryptAssertion", a.saml_allow_idp_initiated AS "allowIdpInitiated"
+   FROM applications a JOIN organizations o ON o.id = a.organization_id WHERE a.id = $1 AND a.type = 'SAML'`,
+)
+
+/** @throws application_not_found for one of OpenID Connect too */
+export async function findServiceProvider(runner: Runner, appId: string): Promise<ServiceProvider> {
+  const known = parseId<ApplicationId>(appId)
+  const [found] = known ? await runner.run(byId, [known]) : []
+  if (!found) throw applicationRefusal('application_not_found')
+  return found
+}
+
+export type UsableServiceProvider = ServiceProvider & { acsUrl: string }
+
+/** The same if anybody can be signed in to it. @throws team_suspended, saml_application_stopped, saml_not_configured */
+export function requireUsable(sp: ServiceProvider): asserts sp is UsableServiceProvider {
+  if (!sp.teamActive) throw organizationRefusal('team_suspended')
+  if (sp.stopped) throw refusal('saml_application_stopped')
+  if (sp.acsUrl === null) throw refusal('saml_not_configured')
+}

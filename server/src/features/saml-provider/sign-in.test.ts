@@ -1,0 +1,539 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import { addColleague, atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { signInBrowser } from '../../../test/relying-party.js'
+import { newSigningKey } from '../../../test/saml-peer.js'
+import {
+  ACS_URL,
+  acceptedBy,
+  formOf,
+  postForm,
+  redirectPath,
+  responseOf,
+  SP_ENTITY_ID,
+  startServiceProvider,
+  statusesOf,
+  type TestServiceProvider,
+} from '../../../test/saml-service-provider.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { MINUTE } from '../../platform/clock.js'
+
+let service: TestService
+let owner: TestUser
+let cookies: Record<string, string>
+let sp: TestServiceProvider
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+  cookies = (await signInBrowser(service, owner)).cookies
+  sp = await startServiceProvider(service, owner)
+})
+afterAll(() => service.close())
+
+const HTML = { accept: 'text/html,*/*;q=0.8' }
+const FORM = { ...HTML, 'content-type': 'application/x-www-form-urlencoded', origin: 'https://sp.example' }
+const visit = (path: string, with_: Record<string, string> | undefined = cookies) =>
+  service.api('GET', path, { headers: HTML, ...(with_ && { cookies: with_ }) })
+const submit = (at: TestServiceProvider, form: URLSearchParams, with_?: Record<string, string>) =>
+  service.api('POST', `${at.idp}/sso`, { raw: form.toString(), headers: FORM, ...(with_ && { cookies: with_ }) })
+const pathOf = (location: string | null) => (location ?? '').slice(service.baseUrl.length)
+/** The path by which a request goes on that was sent to the sign-in page. */
+function resumeOf(answer: ApiAnswer): string {
+  expect(answer.status, answer.text).toBe(302)
+  const to = new URL(answer.headers.get('location') ?? '')
+  expect(to.pathname).toBe('/login')
+  const [appId, token] = (to.searchParams.get('saml') ?? '').split(':')
+  return `/api/v1/sso/saml-idp/${appId}/sso?resume=${token}`
+}
+const entriesOf = (id: string) =>
+  service.sql<{ result: string; user_id: string | null; metadata: Record<string, unknown> }>(
+    "SELECT result, user_id, metadata FROM audit_entries WHERE action = 'application.saml_signed_in' AND resource = $1 ORDER BY id",
+    [`application:${id}`],
+  )
+
+/** The other implementation asks for the address unless it is told to leave the choice to us. */
+const ANY_NAME = { identifierFormat: null }
+
+/** A request written by hand, deflated into a query. */
+function queryOf(attributes: string, { issuer = SP_ENTITY_ID, inside = '' } = {}): string {
+  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(8).toString('hex')}" Version="2.0" IssueInstant="${new Date(service.clock.ms()).toISOString()}"${attributes}><saml:Issuer>${issuer}</saml:Issuer>${inside}</samlp:AuthnRequest>`
+  return `SAMLRequest=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`
+}
+
+describe('with a session', () => {
+  it.each(['redirect', 'post'])('an application is told at once who it is (%s binding)', async (binding) => {
+    const state = 'https://sp.example/deep?a=1&b=ü#x'
+    const answer =
+      binding === 'redirect'
+        ? await visit(await redirectPath(service, sp, state))
+        : await submit(sp, await postForm(sp, state), cookies)
+    const { action, fields } = formOf(answer)
+    expect(action).toBe(ACS_URL)
+    expect(fields.RelayState).toBe(state)
+    const profile = await acceptedBy(sp, answer)
+    expect(profile.nameID).toBe(owner.email)
+    expect(profile.nameIDFormat).toBe('urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress')
+    expect(profile.email).toBe(owner.email)
+    const csp = answer.headers.get('content-security-policy') ?? ''
+    expect(csp).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
+    expect(csp).not.toContain('unsafe')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.text).toContain('<noscript>')
+  })
+
+  it('a Bearer counts as one', async () => {
+    const answer = await service.api('GET', await redirectPath(service, sp), { token: owner.token, headers: HTML })
+    expect((await acceptedBy(sp, answer)).nameID).toBe(owner.email)
+  })
+
+  it('both signatures are verified by xmlsec1', async () => {
+    const xml = responseOf(await visit(await redirectPath(service, sp)))
+    const folder = mkdtempSync(join(tmpdir(), 'keyward-xmlsec-'))
+    try {
+      const file = (name: string, text: string) => {
+        writeFileSync(join(folder, name), text)
+        return join(folder, name)
+      }
+      const certificate = /<ds:X509Certificate>([^<]+)</.exec(xml)?.[1] ?? ''
+      const pem = new X509Certificate(Buffer.from(certificate, 'base64')).toString()
+      for (const name of ['protocol:Response', 'assertion:Assertion']) {
+        const signed =
+          name === 'protocol:Response' ? xml : (/<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '')
+        const { status, stderr, error } = spawnSync('xmlsec1', [
+          ...['--verify', '--enabled-key-data', 'rsa', '--pubkey-cert-pem', file('idp.pem', pem)],
+          ...['--id-attr:ID', `urn:oasis:names:tc:SAML:2.0:${name}`, file('signed.xml', signed)],
+        ])
+        if (error && 'code' in error && error.code === 'ENOENT') return
+        expect(status, String(stderr)).toBe(0)
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('what people are called reads back equal, whatever is in it', async () => {
+    const names = [`Ada "the <b>Countess</b>" & 'Co' ]]> é 𝒜😀`, ']]>', '<!-- x -->', '&amp;&#x41;']
+    const mapped = await startServiceProvider(service, owner, { samlAttributeMapping: { given: 'firstName' } })
+    for (const firstName of names) {
+      expect((await service.api('PATCH', '/api/v1/auth/me', { token: owner.token, body: { firstName } })).status).toBe(
+        200,
+      )
+      const profile = await acceptedBy(mapped, await visit(await redirectPath(service, mapped)))
+      expect(profile.given).toBe(firstName)
+    }
+  })
+
+  it('attributes go by their mapping, groups each by itself, and what is not mapped is not told', async () => {
+    for (const name of ['Zebra & Co', 'Admins']) {
+      const { body } = await service.api('POST', '/api/v1/groups', { token: owner.token, body: { name } })
+      await service.api('PUT', `/api/v1/groups/${body.id}/users`, { token: owner.token, body: { userIds: [owner.id] } })
+    }
+    const mapped = await startServiceProvider(service, owner, {
+      samlAttributeMapping: { 'urn:oid:0.9.2342.19200300.100.1.3': 'email', memberOf: 'groups', odd: 'nothing' },
+    })
+    const profile = await acceptedBy(mapped, await visit(await redirectPath(service, mapped)))
+    expect(profile.attributes).toEqual({
+      'urn:oid:0.9.2342.19200300.100.1.3': owner.email,
+      memberOf: ['Admins', 'Zebra & Co'],
+    })
+  })
+
+  it('the name is lasting, passing or the address, as the application is registered or its request wants it', async () => {
+    const urn = 'urn:oasis:names:tc:SAML:2.0:nameid-format:'
+    const lasting = await startServiceProvider(service, owner, { samlNameIdFormat: `${urn}persistent` }, ANY_NAME)
+    const other = await startServiceProvider(service, owner, { samlNameIdFormat: 'persistent' }, ANY_NAME)
+    const nameAt = async (at: TestServiceProvider, with_ = cookies) =>
+      (await acceptedBy(at, await visit(await redirectPath(service, at), with_))).nameID
+    const name = await nameAt(lasting)
+    expect(name).not.toContain('@')
+    expect(await nameAt(lasting)).toBe(name)
+    expect(await nameAt(lasting, (await signInBrowser(service, owner)).cookies)).toBe(name)
+    expect(await nameAt(other)).not.toBe(name)
+    const passing = await startServiceProvider(service, owner, { samlNameIdFormat: `${urn}transient` }, ANY_NAME)
+    expect(await nameAt(passing)).not.toBe(await nameAt(passing, (await signInBrowser(service, owner)).cookies))
+    const wants = await startServiceProvider(service, owner, {}, { identifierFormat: `${urn}persistent` })
+    expect((await acceptedBy(wants, await visit(await redirectPath(service, wants)))).nameIDFormat).toBe(
+      `${urn}persistent`,
+    )
+  })
+
+  it('the assertion is encrypted where the application wants it', async () => {
+    const key = newSigningKey('sp.example')
+    const pem = key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const sealed = await startServiceProvider(
+      service,
+      owner,
+      { samlSpCertificate: key.certificate, samlEncryptAssertion: true },
+      {
+        decryptionPvk: pem,
+        privateKey: pem,
+        publicCert: key.certificate,
+        signatureAlgorithm: 'sha256',
+        digestAlgorithm: 'sha256',
+      },
+    )
+    const answer = await visit(await redirectPath(service, sealed))
+    expect(responseOf(answer)).not.toContain(owner.email)
+    expect((await acceptedBy(sealed, answer)).nameID).toBe(owner.email)
+  })
+
+  it('fifty sign-ins at once are all right, and name the session alike', async () => {
+    const answers = await atOnce(50, async () => visit(await redirectPath(service, sp)))
+    const indexes = answers.map((answer) => /SessionIndex="([^"]+)"/.exec(responseOf(answer))?.[1])
+    expect(new Set(indexes).size).toBe(1)
+    const ids = answers.map((answer) => /<saml:Assertion [^>]*ID="([^"]+)"/.exec(responseOf(answer))?.[1])
+    expect(new Set(ids).size).toBe(50)
+  })
+
+  it('each is in the audit log', async () => {
+    const own = await startServiceProvider(service, owner)
+    await visit(await redirectPath(service, own))
+    expect(await entriesOf(own.id)).toEqual([
+      { result: 'SUCCESS', user_id: owner.id, metadata: expect.objectContaining({ idpInitiated: false }) },
+    ])
+  })
+})
+
+describe('without a session', () => {
+  it.each(['redirect', 'post'])(
+    'the request waits for its person, and is answered once (%s binding)',
+    async (binding) => {
+      const state = 'x'.repeat(2_048)
+      let begun: ApiAnswer
+      if (binding === 'post') {
+        const posted = await submit(sp, await postForm(sp, state))
+        expect(posted.status).toBe(303)
+        begun = await visit(pathOf(posted.headers.get('location')), {})
+      } else begun = await visit(await redirectPath(service, sp, state), {})
+      const resume = resumeOf(begun)
+      // Not signed in yet: the same page again, and the request still waits.
+      expect(resumeOf(await visit(resume, {}))).toBe(resume)
+      const { cookies: fresh } = await signInBrowser(service, owner)
+      const answers = await atOnce(5, () => visit(resume, fresh))
+      const [given] = answers.filter(({ status }) => status === 200)
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404])
+      expect(formOf(given as ApiAnswer).fields.RelayState).toBe(state)
+      expect((await acceptedBy(sp, given as ApiAnswer)).nameID).toBe(owner.email)
+    },
+  )
+
+  it('a posted request with a session behind SameSite is answered on the way back, without a page', async () => {
+    const posted = await submit(sp, await postForm(sp))
+    expect(posted.status).toBe(303)
+    expect((await acceptedBy(sp, await visit(pathOf(posted.headers.get('location'))))).nameID).toBe(owner.email)
+  })
+
+  it('the sign-in page learns for which application it is, and what is still due', async () => {
+    const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
+    const token = new URLSearchParams(resume.split('?')[1]).get('resume')
+    const boot = await service.api('GET', `/api/v1/public/bootstrap?saml=${sp.id}:${token}`)
+    expect(boot.body.application).toEqual({ name: 'Payroll', logoUrl: null })
+    const due = await service.api('GET', `${sp.idp}/requests/${token}`, { token: owner.token })
+    expect(due.body).toEqual({
+      application: { id: sp.id, name: 'Payroll' },
+      loginRequired: false,
+      secondFactorRequired: false,
+    })
+  })
+
+  it('what is changed meanwhile counts: another address for the answer, a user who is suspended', async () => {
+    const own = await startServiceProvider(service, owner)
+    const colleague = await addColleague(service, owner)
+    const { cookies: theirs } = await signInBrowser(service, colleague)
+    const resume = resumeOf(await visit(await redirectPath(service, own), {}))
+    await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [colleague.id])
+    expect(resumeOf(await visit(resume, theirs))).toBe(resume)
+    await service.api('PUT', `/api/v1/applications/${own.id}`, {
+      token: owner.token,
+      body: { samlSpAcsUrl: 'https://sp.example/other' },
+    })
+    expectRefusal(await service.api('GET', resume, { cookies }), 404, 'saml_request_not_found')
+  })
+})
+
+describe('what a request wants', () => {
+  it('ForceAuthn: a sign-in that is newer than the request', async () => {
+    const forced = await startServiceProvider(service, owner, {}, { forceAuthn: true })
+    const resume = resumeOf(await visit(await redirectPath(service, forced)))
+    expect(resumeOf(await visit(resume))).toBe(resume)
+    await service.clock.advance(1_000)
+    const { cookies: fresh } = await signInBrowser(service, owner)
+    expect((await acceptedBy(forced, await visit(resume, fresh))).nameID).toBe(owner.email)
+  })
+
+  it('IsPassive: no page, but NoPassive, without a session or with ForceAuthn', async () => {
+    const passive = await startServiceProvider(service, owner, {}, { passive: true })
+    const answer = await visit(await redirectPath(service, passive), {})
+    expect(statusesOf(responseOf(answer))).toEqual(['Responder', 'NoPassive'])
+    expect((await acceptedBy(passive, await visit(await redirectPath(service, passive)))).nameID).toBe(owner.email)
+    const both = await visit(`${sp.idp}/sso?${queryOf(' IsPassive="true" ForceAuthn="1"')}`)
+    expect(statusesOf(responseOf(both))).toEqual(['Responder', 'NoPassive'])
+  })
+
+  it.each([
+    ['exact', 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport', 'told'],
+    ['minimum', 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password', 'told'],
+    ['exact', 'urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos', 'NoAuthnContext'],
+    ['maximum', 'urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified', 'NoAuthnContext'],
+    ['exact', 'https://refeds.org/profile/mfa', 'a factor'],
+    ['better', 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport', 'a factor'],
+  ])('a context (%s %s): %s', async (comparison, name, expected) => {
+    const inside = `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`
+    const answer = await visit(`${sp.idp}/sso?${queryOf('', { inside })}`)
+    if (expected === 'a factor') {
+      const token = new URLSearchParams(resumeOf(answer).split('?')[1]).get('resume')
+      const { body } = await service.api('GET', `${sp.idp}/requests/${token}`, { token: owner.token })
+      expect(body).toMatchObject({ loginRequired: false, secondFactorRequired: true })
+    } else if (expected === 'told') expect(statusesOf(responseOf(answer))).toEqual(['Success'])
+    else expect(statusesOf(responseOf(answer))).toEqual(['Responder', expected])
+  })
+
+  it('another subject, or a name that we do not have, is answered by an error', async () => {
+    const subject = '<saml:Subject><saml:NameID>somebody@else.example</saml:NameID></saml:Subject>'
+    const other = await visit(`${sp.idp}/sso?${queryOf('', { inside: subject })}`)
+    expect(statusesOf(responseOf(other))).toEqual(['Responder', 'UnknownPrincipal'])
+    const inside = '<samlp:NameIDPolicy Format="urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"/>'
+    const odd = await visit(`${sp.idp}/sso?${queryOf('', { inside })}`)
+    expect(statusesOf(responseOf(odd))).toEqual(['Requester', 'InvalidNameIDPolicy'])
+    // By a form, which brings no cookie, the answer is the same.
+    const deflated = new URLSearchParams(queryOf('', { inside })).get('SAMLRequest') ?? ''
+    const SAMLRequest = inflateRawSync(Buffer.from(deflated, 'base64')).toString('base64')
+    const posted = await submit(sp, new URLSearchParams({ SAMLRequest }))
+    expect(statusesOf(responseOf(posted))).toEqual(['Requester', 'InvalidNameIDPolicy'])
+  })
+})
+
+describe('nobody is told of', () => {
+  it('whom the application is not assigned to, and the application hears it', async () => {
+    const own = await startServiceProvider(service, owner, { assignmentRequired: true })
+    const answer = await visit(await redirectPath(service, own))
+    expect(statusesOf(responseOf(answer))).toEqual(['Responder', 'RequestDenied'])
+    expect(responseOf(answer)).not.toContain(owner.email)
+    expect(await entriesOf(own.id)).toEqual([
+      { result: 'DENIED', user_id: owner.id, metadata: { reason: 'application_access_denied' } },
+    ])
+    await service.api('PUT', `/api/v1/applications/${own.id}/users`, {
+      token: owner.token,
+      body: { userIds: [owner.id] },
+    })
+    expect((await acceptedBy(own, await visit(await redirectPath(service, own)))).nameID).toBe(owner.email)
+  })
+
+  it('who belongs to another team', async () => {
+    const stranger = await registerUser(service)
+    const { cookies: theirs } = await signInBrowser(service, stranger)
+    const answer = await visit(await redirectPath(service, sp), theirs)
+    expect(statusesOf(responseOf(answer))).toEqual(['Responder', 'RequestDenied'])
+  })
+
+  it('whose session another team controls: it is none here', async () => {
+    const guest = await addColleague(service, owner)
+    const { cookies: theirs } = await signInBrowser(service, guest)
+    const other = await registerUser(service)
+    await service.sql('UPDATE sessions SET confined_team_id = $2 WHERE user_id = $1', [guest.id, other.teamId])
+    resumeOf(await visit(await redirectPath(service, sp), theirs))
+  })
+
+  it('whose session has ended, on the next request', async () => {
+    const leaving = await addColleague(service, owner)
+    const browser = await signInBrowser(service, leaving)
+    expect((await visit(await redirectPath(service, sp), browser.cookies)).status).toBe(200)
+    await service.api('POST', '/api/v1/auth/logout', { token: browser.token })
+    resumeOf(await visit(await redirectPath(service, sp), browser.cookies))
+  })
+
+  it('whom a policy of the team refuses', async () => {
+    const own = await startServiceProvider(service, owner)
+    const { status, body } = await service.api('POST', '/api/v1/policies', {
+      token: owner.token,
+      body: {
+        name: 'Closed',
+        type: 'SIGN_ON',
+        resource: `application:${own.id}`,
+        actions: ['login'],
+        effect: 'DENY',
+        enabled: true,
+      },
+    })
+    expect(status, JSON.stringify(body)).toBe(201)
+    const answer = await visit(await redirectPath(service, own))
+    expect(statusesOf(responseOf(answer))).toEqual(['Responder', 'RequestDenied'])
+    await service.api('DELETE', `/api/v1/policies/${body.id}`, { token: owner.token })
+  })
+
+  it('at an application that is stopped, not set up, of OpenID Connect or unknown', async () => {
+    const own = await startServiceProvider(service, owner)
+    const path = await redirectPath(service, own)
+    await service.api('POST', `/api/v1/applications/${own.id}/stop`, { token: owner.token })
+    expectRefusal(await service.api('GET', path, { cookies }), 403, 'saml_application_stopped')
+    const page = await visit(path)
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('saml_application_stopped')
+    const bare = await startServiceProvider(service, owner, { samlSpAcsUrl: null })
+    expectRefusal(await service.api('GET', await redirectPath(service, bare)), 409, 'saml_not_configured')
+    for (const id of [owner.teamId, owner.id, 'unknown'])
+      expectRefusal(await service.api('GET', path.replace(own.id, id)), 404, 'application_not_found')
+  })
+})
+
+describe('a request is refused, and answered to nobody,', () => {
+  const refused = async (path: string, detail: RegExp | string = '') => {
+    const answer = await service.api('GET', path, { cookies })
+    expectRefusal(answer, 400, 'saml_request_invalid')
+    expect(answer.body.detail).toMatch(detail)
+  }
+
+  it('that wants the answer at an address that is not registered', async () => {
+    for (const acs of [
+      'https://evil.example/acs',
+      `${ACS_URL}/`,
+      `${ACS_URL}?x`,
+      'javascript:alert(1)',
+      'data:text/html,x',
+    ])
+      await refused(`${sp.idp}/sso?${queryOf(` AssertionConsumerServiceURL="${acs}"`)}`, /acs/)
+  })
+
+  it('that is from somebody else, or for somebody else', async () => {
+    await refused(`${sp.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`, /issuer/)
+    await refused(`${sp.idp}/sso?${queryOf(' Destination="https://other.example/sso"')}`, /destination/)
+  })
+
+  it('that is no request, whatever it is', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(5_000_000, 'a')).toString('base64')
+    const deep = deflateRawSync(Buffer.from('<a>'.repeat(20_000))).toString('base64')
+    const doctype = deflateRawSync('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').toString('base64')
+    for (const value of ['', 'x', '%', '<a/>', bomb, deep, doctype, Buffer.from('<a/>').toString('base64')]) {
+      const { status } = await service.api('GET', `${sp.idp}/sso?SAMLRequest=${encodeURIComponent(value)}`, { cookies })
+      expect(status).toBe(400)
+      expect((await submit(sp, new URLSearchParams({ SAMLRequest: value }), cookies)).status).toBe(400)
+    }
+    await refused(`${sp.idp}/sso`)
+    await refused(`${sp.idp}/sso?SAMLRequest=%E0%A4%A`)
+  })
+
+  it('whose parameters or fields come twice, or are spelled in another way', async () => {
+    const query = queryOf('')
+    await refused(`${sp.idp}/sso?${query}&${queryOf('')}`, /twice/)
+    await refused(`${sp.idp}/sso?${query}&RelayState=a&RelayState=b`, /twice/)
+    await refused(`${sp.idp}/sso?${query.replace('SAMLRequest', '%53AMLRequest')}`, /spelled/)
+    const form = await postForm(sp)
+    form.append('RelayState', 'a')
+    form.append('RelayState', 'b')
+    expect((await submit(sp, form, cookies)).status).toBe(400)
+  })
+
+  it('whose RelayState is longer than 2,048 bytes', async () => {
+    await refused(await redirectPath(service, sp, 'ü'.repeat(1_025)), /RelayState/)
+  })
+
+  it('is refused once more in the audit log, with what failed', async () => {
+    const own = await startServiceProvider(service, owner)
+    await refused(`${own.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`)
+    expect(await entriesOf(own.id)).toEqual([
+      { result: 'FAILURE', user_id: null, metadata: { reason: 'saml_request_invalid', failed: ['issuer'] } },
+    ])
+  })
+})
+
+describe('an application with a certificate', () => {
+  const key = newSigningKey('sp.example')
+  const other = newSigningKey('sp.example')
+  const pemOf = ({ privateKey }: typeof key) => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const signing = (by: typeof key) => ({
+    privateKey: pemOf(by),
+    publicCert: by.certificate,
+    signatureAlgorithm: 'sha256' as const,
+    digestAlgorithm: 'sha256' as const,
+  })
+  const signedBy = (by: typeof key) =>
+    startServiceProvider(service, owner, { samlSpCertificate: key.certificate }, signing(by))
+
+  it('is believed what its key signed, by either binding', async () => {
+    const own = await signedBy(key)
+    expect(
+      (await acceptedBy(own, await visit(await redirectPath(service, own, 'https://sp.example/?a=1&b=2')))).nameID,
+    ).toBe(owner.email)
+    const answer = await submit(own, await postForm(own), cookies)
+    expect((await acceptedBy(own, answer)).nameID).toBe(owner.email)
+  })
+
+  it('is refused a signature that is stripped, altered, of another key, or over another spelling', async () => {
+    const own = await signedBy(key)
+    const path = await redirectPath(service, own, 'state')
+    const foreign = await signedBy(other)
+    const posted = (await postForm(own)).get('SAMLRequest') ?? ''
+    const xml = Buffer.from(posted, 'base64').toString()
+    const stripped = Buffer.from(xml.replace(/<(ds:)?Signature[\s\S]*<\/(ds:)?Signature>/, '')).toString('base64')
+    const answers = [
+      await service.api('GET', path.replace(/&Signature=[^&]*/, ''), { cookies }),
+      await service.api('GET', path.replace(/&(SigAlg|Signature)=[^&]*/g, ''), { cookies }),
+      await service.api('GET', path.replace('RelayState=state', 'RelayState=other'), { cookies }),
+      await service.api('GET', path.replace('RelayState=state', 'RelayState=%73tate'), { cookies }),
+      await service.api('GET', path.replace('&RelayState=state', ''), { cookies }),
+      await service.api('GET', await redirectPath(service, foreign), { cookies }),
+      await submit(own, new URLSearchParams({ SAMLRequest: stripped }), cookies),
+      await submit(foreign, await postForm(foreign), cookies),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400))
+  })
+
+  it('says so in its metadata, and refuses a certificate that is none, or cannot encrypt', async () => {
+    const own = await signedBy(key)
+    expect((await service.api('GET', `${own.idp}/metadata`)).text).toContain('WantAuthnRequestsSigned="true"')
+    const change = (body: object) => service.api('PUT', `/api/v1/applications/${own.id}`, { token: owner.token, body })
+    for (const body of [
+      { samlSpCertificate: 'none' },
+      { samlSpCertificate: pemOf(key) },
+      { samlSpCertificate: null, samlEncryptAssertion: true },
+      { samlSpSloUrl: 'javascript:alert(1)' },
+    ])
+      expectRefusal(await change(body), 400, 'invalid_request')
+  })
+})
+
+describe('a sign-in that begins here', () => {
+  it('is possible where the application allows it, and stands in the list of applications', async () => {
+    const listed = async (id: string) =>
+      (await service.api('GET', '/api/v1/auth/applications', { token: owner.token })).body.data.find(
+        (one: { id: string }) => one.id === id,
+      )
+    expectRefusal(await service.api('GET', `${sp.idp}/start`, { cookies }), 403, 'saml_idp_initiated_refused')
+    expect((await listed(sp.id)).launchUrl).toBeUndefined()
+    const open = await startServiceProvider(service, owner, { samlAllowIdpInitiated: true })
+    expect((await listed(open.id)).launchUrl).toBe(`${service.baseUrl}${open.idp}/start`)
+    const answer = await visit(`${open.idp}/start`)
+    expect(responseOf(answer)).not.toContain('InResponseTo')
+    expect((await acceptedBy(open, answer)).nameID).toBe(owner.email)
+    const resume = resumeOf(await visit(`${open.idp}/start`, {}))
+    expect((await acceptedBy(open, await visit(resume))).nameID).toBe(owner.email)
+  })
+})
+
+// Last, because the other implementation's clock is the machine's.
+describe('when time goes on', () => {
+  it('a request waits five minutes, and for its own application alone', async () => {
+    const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
+    const other = await startServiceProvider(service, owner)
+    const asJson = (path: string) => service.api('GET', path, { cookies })
+    expectRefusal(await asJson(resume.replace(sp.id, other.id)), 404, 'saml_request_not_found')
+    await service.clock.advance(5 * MINUTE + 1_000)
+    expectRefusal(await asJson(resume), 404, 'saml_request_not_found')
+    expectRefusal(await asJson(`${sp.idp}/sso?resume=unknown`), 404, 'saml_request_not_found')
+  })
+
+  it('a request is too old after some minutes', async () => {
+    const path = `${sp.idp}/sso?${queryOf('')}`
+    await service.clock.advance(10 * MINUTE)
+    const answer = await service.api('GET', path)
+    expectRefusal(answer, 400, 'saml_request_invalid')
+    expect(answer.body.detail).toMatch(/issue_instant/)
+  })
+})

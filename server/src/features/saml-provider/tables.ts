@@ -1,0 +1,99 @@
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, moment } from '../../platform/db/platform-tables.js'
+import type { ApplicationId, SessionId, UserId } from '../../platform/ids.js'
+import { applications } from '../applications/index.js'
+import { users } from '../identities/index.js'
+import { sessions } from '../sessions/index.js'
+import type { KeptLogout } from './kept-logout.js'
+import type { KeptRequest } from './kept-request.js'
+
+const applicationId = () =>
+  uuid('application_id')
+    .$type<ApplicationId>()
+    .notNull()
+    .references(() => applications.id, { onDelete: 'cascade' })
+
+/** Requests of service providers that wait for a person, each by the SHA-256 of its id. */
+export const samlRequests = pgTable(
+  'saml_requests',
+  {
+    hash: bytes('hash').primaryKey(),
+    applicationId: applicationId(),
+    payload: jsonb('payload').$type<KeptRequest>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('saml_requests_application').on(table.applicationId),
+    index('saml_requests_expiry').on(table.expiresAt),
+  ],
+)
+
+/** To which applications a session was told of, and by which names: what a sign-out ends and tells. */
+export const samlSessions = pgTable(
+  'saml_sessions',
+  {
+    sessionId: uuid('session_id')
+      .$type<SessionId>()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    applicationId: applicationId(),
+    /** What the session is called towards this application alone. */
+    sessionIndex: text('session_index').notNull(),
+    nameId: text('name_id').notNull(),
+    nameIdFormat: text('name_id_format').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sessionId, table.applicationId] }),
+    index('saml_sessions_name').on(table.applicationId, table.nameId),
+  ],
+)
+
+/** The lasting name of a user towards one application, which says nothing to any other. */
+export const samlNameIds = pgTable(
+  'saml_name_ids',
+  {
+    applicationId: applicationId(),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    value: text('value').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.userId] }),
+    index('saml_name_ids_user').on(table.userId),
+  ],
+)
+
+/** Requests of applications to sign out that were heard: each counts once. */
+export const samlHeardLogouts = pgTable(
+  'saml_heard_logouts',
+  {
+    applicationId: applicationId(),
+    /** SHA-256 of its id. */
+    hash: bytes('hash').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.hash] }),
+    index('saml_heard_logouts_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Sign-outs on their way from one application to the next, each by the SHA-256 of its RelayState. */
+export const samlLogouts = pgTable(
+  'saml_logouts',
+  {
+    hash: bytes('hash').primaryKey(),
+    /** The one that asked. */
+    applicationId: applicationId(),
+    payload: jsonb('payload').$type<KeptLogout>().notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('saml_logouts_application').on(table.applicationId),
+    index('saml_logouts_expiry').on(table.expiresAt),
+  ],
+)
