@@ -14,6 +14,7 @@ const ROOMS = [
   'mfa',
   'users',
   'accounts',
+  'saml-keys',
   'sso',
   'oidc-config',
   'oidc-provider',

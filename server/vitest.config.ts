@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['test/reset-clock.ts'],
+    setupFiles: ['test/reset-between-files.ts'],
     // Each file has a service and a database of its own. The program is loaded once a worker, not once a file, which took a third
     // of the time.
     isolate: false,

@@ -54,6 +54,8 @@ import {
   policyNames,
   policyRoutes,
 } from './features/policies/index.js'
+import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
+import { createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
 import {
   createAccessTokens,
   createAuthenticate,
@@ -62,7 +64,14 @@ import {
   sessionRoutes,
 } from './features/sessions/index.js'
 import { ensureSettings, readSettings, settingsRoutes } from './features/settings/index.js'
-import { createSso, noteVouched, providerNames, rewrapClientSecrets, SSO_ERRORS } from './features/sso/index.js'
+import {
+  createSso,
+  noteVouched,
+  providerNames,
+  rewrapClientSecrets,
+  SSO_ERRORS,
+  SSO_MAILS,
+} from './features/sso/index.js'
 import {
   deleteTeamRoutes,
   IMPORT_ERRORS,
@@ -128,9 +137,11 @@ export const ERROR_TABLES = [
   USER_ERRORS,
   IMPORT_ERRORS,
   ACCOUNT_ERRORS,
+  SAML_KEY_ERRORS,
   SSO_ERRORS,
   OIDC_CONFIG_ERRORS,
   OIDC_PROVIDER_ERRORS,
+  SAML_PROVIDER_ERRORS,
 ]
 
 /** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
@@ -171,7 +182,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     metrics,
     transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(`${config.dataDir}/outbox`),
     brand: () => db.transaction((tx) => readSettings(tx)),
-    kinds: [...MEMBER_MAILS, ...MFA_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS],
+    kinds: [...MEMBER_MAILS, ...MFA_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS, ...SSO_MAILS],
   })
   const countries = await openCountries(config.geoipDb)
   metrics.gauge('keyward_geoip_database_timestamp_seconds', 'When the GeoIP database was made', () =>
@@ -225,6 +236,8 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   const signingKeys = createSigningKeys({ db, clock, audit, envelope })
   await signingKeys.rewrap()
   await rewrapTotpSecrets({ db, envelope })
+  const samlKeys = createSamlKeys({ db, clock, audit, envelope })
+  await samlKeys.rewrap()
   const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
   await rewrapClientSecrets({ db, envelope })
   const sso = createSso({
@@ -236,6 +249,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     accounts,
     outbound,
     txtRecords: createTxtRecords(config.dnsServers),
+    samlKeys,
   })
   const oidcProvider = createOidcProvider({
     db,
@@ -251,12 +265,25 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     decideSignOn: accounts.decideSignOn,
   })
 
+  const samlProvider = createSamlProvider({
+    db,
+    clock,
+    config,
+    audit,
+    throttle,
+    countries,
+    outbound,
+    decideSignOn: accounts.decideSignOn,
+    samlKeys,
+  })
+
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
     purgeSessions({ db, clock }),
     purgeThrottle(db, clock),
     purgeFactors({ db, clock }),
     purgeSigningKeys({ db, clock }),
+    purgeSamlKeys({ db, clock }),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
   for (const kind of [
@@ -264,6 +291,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...recurring,
     ...sso.jobs,
     ...oidcProvider.jobs,
+    ...samlProvider.jobs,
     sendLinkJob(accounts),
     changeEmailJob(accounts),
     importJob(users),
@@ -314,9 +342,11 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...factorProofRoutes(accounts),
     ...ownAccountRoutes(accounts),
     ...deleteTeamRoutes({ db, clock, audit }),
+    ...samlKeyRoutes({ db, clock, audit, envelope, samlKeys }),
     ...sso.routes,
     ...oidcConfigRoutes({ db, clock, audit, envelope, signingKeys }),
     ...oidcProvider.routes,
+    ...samlProvider.routes,
     ...pageRoutes({ db, clock, config }),
   ]
   registerRoutes(http, routes, {

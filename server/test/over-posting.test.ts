@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { buildSpMetadata } from '../src/protocols/saml/index.js'
 import { createAuthenticator } from './authenticator.js'
+import { CERTIFICATE } from './certified-key.js'
 import { dumpState } from './dump.js'
 import {
   addUser,
@@ -18,6 +20,7 @@ import {
 } from './factories.js'
 import { beginLogIn, enrolApp, enrolPasskey, startApp } from './factors.js'
 import { tokenIn } from './mailbox.js'
+import { metadataOf } from './metadata-server.js'
 import { documentedRoutes, nameOf, pathWith } from './openapi.js'
 import { authorize, registerApp, type TestApp, tokensFor, uidOf, under } from './relying-party.js'
 import { startService } from './service.js'
@@ -66,6 +69,18 @@ function applicationOf(user: TestUser): Promise<{ id: string }> {
   return application
 }
 
+const samlApplications = new Map<string, Promise<{ id: string }>>()
+/** The one SAML application of the user. */
+function samlApplicationOf(user: TestUser): Promise<{ id: string }> {
+  const application =
+    samlApplications.get(user.id) ?? registerApplication(service, user, { type: 'SAML', samlSpEntityId: 'urn:sp' })
+  samlApplications.set(user.id, application)
+  return application
+}
+/** The next key of an owner of SAML keys, which waits. */
+const nextSamlKey = async ({ token }: TestUser, path: string): Promise<string> =>
+  (await service.api('POST', path, { token })).body.id
+
 const CONFIG = '/api/v1/applications/{appId}/oidc-config'
 const ofConfiguration = async (user: TestUser, path: string, body: object): Promise<string> => {
   const { id } = await applicationOf(user)
@@ -78,6 +93,21 @@ const KEY_PAIR = generateKeyPairSync('ec', {
   privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
 })
 
+const SP_METADATA = buildSpMetadata({
+  entityId: 'https://sp.example/metadata',
+  signingCertificates: [],
+  encryptionCertificates: [],
+  acsUrl: 'https://sp.example/acs',
+  nameIdFormats: [],
+  authnRequestsSigned: false,
+  wantAssertionsSigned: true,
+})
+
+const METADATA = metadataOf({
+  entityId: 'https://login.example',
+  ssoUrl: 'https://login.example/sso',
+  certificates: [CERTIFICATE],
+})
 const PROVIDER = oidcProvider({ issuer: 'https://login.example', clientId: 'keyward', clientSecret: 'secret' })
 
 const clients = new Map<string, Promise<{ client_id: string; registration_access_token: string }>>()
@@ -177,9 +207,12 @@ const BODIES: Record<string, Act> = {
   [`POST ${CONFIG}/signing-keys`]: async () => ({ kid: 'mine', algorithm: 'ES256', ...KEY_PAIR }),
   [`POST ${CONFIG}/signing-keys/generate`]: async () => ({ algorithm: 'ES256', kid: 'ours' }),
   [`PUT ${CONFIG}/signing-keys/{keyId}`]: async () => ({ isDefault: true }),
+  'POST /api/v1/applications/{appId}/saml/keys/{keyId}/activate': async () => ({ immediately: true }),
+  'POST /api/v1/org/saml-keys/{keyId}/activate': async () => ({ immediately: true }),
   'POST /api/v1/org/signing-keys/rotate': async () => ({ immediately: true }),
   [`PUT ${CONFIG}/token-policy`]: async () => ({ accessTokenLifetime: 600 }),
   [`POST ${CONFIG}/preview`]: async ({ id }) => ({ userId: id, scopes: ['openid'] }),
+  'POST /api/v1/applications/metadata/parse': async () => ({ xml: SP_METADATA }),
   'POST /api/v1/policies': async () => ({ name: 'Read', resource: 'documents/*', actions: ['read'] }),
   'PUT /api/v1/policies/{policyId}': async () => ({ description: 'Changed' }),
   'POST /api/v1/policies/evaluate': async () => ({ resource: 'documents/1', action: 'read' }),
@@ -189,6 +222,7 @@ const BODIES: Record<string, Act> = {
     checkpoint: (await service.api('GET', '/api/v1/audit/checkpoint', { token })).body.checkpoint,
   }),
   'POST /api/v1/sso/providers': async () => PROVIDER,
+  'POST /api/v1/sso/metadata/parse': async () => ({ xml: METADATA }),
   'POST /api/v1/organizations/{orgId}/domains': async () => ({ domain: 'team.example' }),
   'PUT /api/v1/sso/providers/{providerId}': async () => ({ name: 'Changed' }),
   'POST /api/v1/groups': async () => ({ name: 'Group' }),
@@ -249,6 +283,10 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
   claimId: (user) => ofConfiguration(user, 'claims', { name: 'id', userAttribute: 'id', targetTokens: ['ID_TOKEN'] }),
   ruleId: (user) => ofConfiguration(user, 'regex-rules', { name: 'Rule', pattern: 'a', replacement: 'b' }),
   keyId: (user) => ofConfiguration(user, 'signing-keys/generate', { algorithm: 'ES256' }),
+  '{appId}/saml': async (user) => (await samlApplicationOf(user)).id,
+  'keys/{keyId}': async (user) =>
+    nextSamlKey(user, `/api/v1/applications/${(await samlApplicationOf(user)).id}/saml/keys`),
+  'saml-keys/{keyId}': (user) => nextSamlKey(user, '/api/v1/org/saml-keys'),
   providerId: async (user) => (await addProvider(service, user, PROVIDER)).id,
   policyId: async (user) => (await makePolicy(service, user)).id,
   issuer: async ({ teamId }) => teamId,
@@ -264,9 +302,11 @@ const TOKENS: Record<string, (user: TestUser) => Promise<string | undefined>> = 
   'POST /api/v1/sso/oidc-idp/{issuer}/userinfo': async () => undefined,
   'POST /api/v1/sso/oidc-idp/{issuer}/{application}/userinfo': async () => undefined,
 }
-/** What stands before it says what an `{id}` is of. */
+/** What stands around it says what an `{id}` is of. */
 const idFor = (path: string, param: string) =>
-  PATH_IDS[param] ?? PATH_IDS[new RegExp(`[^/]+/\\{${param}\\}`).exec(path)?.[0] ?? '']
+  PATH_IDS[new RegExp(`\\{${param}\\}/saml`).exec(path)?.[0] ?? ''] ??
+  PATH_IDS[new RegExp(`[^/]+/\\{${param}\\}`).exec(path)?.[0] ?? ''] ??
+  PATH_IDS[param]
 
 /** Works once for ever: judged where the instance was onboarded, below. */
 const ONCE = 'POST /api/v1/onboard'
@@ -291,6 +331,7 @@ const withoutChance = (row: string): string =>
     .replace(/("used_steps": )\[[^\]]*\]/g, '$1<steps>')
     .replace(/"kw_[\w-]{7}"/g, '"<prefix>"')
     .replace(/("(?:exp|iat|ts|loginTs|authTime)": )\d+/g, '$1<seconds>')
+    .replace(/-----BEGIN CERTIFICATE[^"]*/g, '<certificate>')
     .replace(/one-more(-[0-9a-f]{8})?/g, '<slug>')
 
 /** What calling the route changes in the database, but for chance. */

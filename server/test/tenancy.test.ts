@@ -17,8 +17,9 @@ const { id: foreignApplication } = await registerApplication(service, victim)
 const colleague = await registerUser(service)
 await joinTeam(service, colleague, stranger.teamId)
 await registerApplication(service, stranger)
-for (const { id, teamId } of [victim, stranger]) {
+for (const { id, teamId, token } of [victim, stranger]) {
   // The first question for the keys of a team makes them.
+  await service.api('GET', '/api/v1/org/saml-keys', { token })
   await service.api('GET', `/api/v1/sso/oidc-idp/${teamId}/jwks`)
   await fillTeam(service.sql, { teamId, userId: id })
 }
@@ -73,6 +74,9 @@ describe('an id of another team', () => {
   // Which providers there are is public too: their people come by them.
   const namesIssuer = ({ param, route: { path } }: { param: string; route: DocumentedRoute }) =>
     path.includes('/sso/oidc/{providerId}/') ||
+    path.includes('/saml/{orgId}/{appId}/') ||
+    (path.includes('/sso/saml-idp/') && param !== 'requestId') ||
+    path.includes('/sso/saml/{orgId}/') ||
     path.includes('/openid-configuration/{orgId}') ||
     (path.includes('/sso/oidc-idp/') && param !== 'uid')
 
@@ -128,7 +132,7 @@ describe('an id of another team', () => {
 })
 
 /** Names that end as an id's do, and hold no id of ours: what another system calls it. */
-const NO_REFERENCES = ['externalId', 'samlEntityId', 'samlSpEntityId', 'oidcClientId']
+const NO_REFERENCES = ['externalId', 'entityId', 'samlEntityId', 'samlSpEntityId', 'oidcClientId']
 const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !NO_REFERENCES.includes(name)
 
 /** Routes whose least body is none that they take: what they need beside the id. */

@@ -21,6 +21,8 @@ export type FactorId = Id<'factor'>
 /** A browser from which an account was signed in to. */
 export type DeviceId = Id<'device'>
 export type SigningKeyId = Id<'signing-key'>
+/** An RSA key with a certificate, by which peers in SAML know us. */
+export type SamlKeyId = Id<'saml-key'>
 export type ScopeId = Id<'scope'>
 export type ClaimId = Id<'claim'>
 export type RegexRuleId = Id<'regex-rule'>

@@ -110,7 +110,7 @@ export const AUDIT_ACTIONS = {
   'domain.removed': 'A team took back that an e-mail domain is its own',
   'sso_provider.created': 'A provider by which members sign in was added',
   'sso_provider.updated':
-    'A provider was changed; metadata.changed names the fields, and identitiesForgotten how many people it knew under another issuer',
+    'A provider was changed; metadata.changed names the fields, and identitiesForgotten how many people it knew under another issuer; by is metadata where the service took the change from the metadata of the provider',
   'sso_provider.tested':
     'A provider was tested, or a test sign-in by it begun (metadata.runId); FAILURE when a check failed, and metadata.failed names them',
   'sso_provider.deleted': 'A provider was deleted, with the identities that it knew',
@@ -124,6 +124,11 @@ export const AUDIT_ACTIONS = {
     "A new key signs in the place of the team's key; metadata says which, and until when the old one verifies",
   'signing_key.retired': 'A key signs nothing any more; metadata says until when it verifies',
   'signing_key.removed': 'A key was taken out at once: what it signed is dead',
+  'saml_key.created': 'The first SAML key of an application or a team was made, when it was first needed',
+  'saml_key.prepared': 'The next SAML key of an application or a team was made: its certificate is published',
+  'saml_key.activated':
+    'The next SAML key signs; metadata says which one signed before, and until when that one is published',
+  'saml_key.ended': 'A SAML key that did not sign was ended: it is published no longer',
   'oidc_scope.created': 'An application got a scope of its own',
   'oidc_scope.updated': 'A scope of an application was changed; metadata.changed names the fields',
   'oidc_scope.deleted': 'A scope of an application was deleted',
@@ -149,6 +154,8 @@ export const AUDIT_ACTIONS = {
   'application.code_replayed': 'A code was presented again: everything that it had led to was ended',
   'application.refresh_reused':
     'A refresh token was presented again after its successor was in use: the grant was ended',
+  'application.saml_signed_in':
+    'An application was told by SAML who has signed in; DENIED or FAILURE when it was not, and metadata.reason says why',
   'application.tried': 'An administrator exchanged a code of their own in the try-it page of an application',
   'application.logout_told': 'The end of a session was told to an application; FAILURE when it did not answer 200',
   'session.refreshed': 'A refresh token was exchanged for its successor',

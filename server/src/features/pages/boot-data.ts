@@ -2,11 +2,12 @@ import { sep } from 'node:path'
 import Type from 'typebox'
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
-import type { Database } from '../../platform/db/database.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
 import { anyObject } from '../../platform/http/any-object.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { describeRequest } from '../oidc-provider/index.js'
 import { DEFAULT_PASSWORD_POLICY, PasswordRules } from '../policies/index.js'
+import { describeSamlRequest } from '../saml-provider/index.js'
 import { ssoCookie } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 
@@ -35,7 +36,7 @@ export const Boot = Type.Object(
     application: Type.Optional(
       Type.Object(
         { name: Type.String(), logoUrl: nullable(Type.String()) },
-        { description: 'On whose behalf somebody signs in (`uid`)' },
+        { description: 'On whose behalf somebody signs in (`uid`, `saml`)' },
       ),
     ),
     team: Type.Optional(
@@ -58,15 +59,15 @@ export interface BootDeps {
   config: Config
 }
 
-/** @param uid of the request of an application that the page serves */
+/** @param of the request of an application that the page serves */
 export async function readBootData(
   { db, clock, config }: BootDeps,
   http: Pick<HttpExchange, 'cookie'>,
-  uid?: string,
+  of: { uid?: string | undefined; saml?: string | undefined } = {},
 ): Promise<Type.Static<typeof Boot>> {
   const { settings, request } = await db.transaction(async (tx) => ({
     settings: await readSettings(tx),
-    request: uid ? await describeRequest(tx, clock, uid) : undefined,
+    request: await requestOf(tx, clock, of),
   }))
   const onboarded = settings.onboardedAt !== null
   return {
@@ -94,3 +95,9 @@ export async function readBootData(
     hasSession: ssoCookie(http as HttpExchange) !== undefined,
   }
 }
+
+const requestOf = (
+  tx: Transaction,
+  clock: Clock,
+  { uid, saml }: { uid?: string | undefined; saml?: string | undefined },
+) => (uid ? describeRequest(tx, clock, uid) : saml ? describeSamlRequest(tx, clock, saml) : undefined)

@@ -6,6 +6,7 @@ export const PAGE_ROUTES = [
   '/login/link',
   '/register',
   '/auth/verify',
+  '/auth/sso/callback',
   '/forgot-password',
   '/reset-password',
   '/verify-email',
@@ -30,6 +31,11 @@ export const PAGE_ROUTES = [
   '/t/:slug/applications/new',
   '/t/:slug/applications/:id',
   '/t/:slug/applications/:id/:tab',
+  '/t/:slug/sso',
+  '/t/:slug/sso/new',
+  '/t/:slug/sso/:id',
+  '/t/:slug/sso/:id/:tab',
+  '/t/:slug/sso/:id/:tab/:run',
 ] as const
 
 const PATTERNS = PAGE_ROUTES.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`))

@@ -44,7 +44,10 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
 }
 
 /** The request of an application that a sign-in page serves. */
-const uidIn = (url: string): string | undefined => new URLSearchParams(url.split('?')[1]).get('uid') ?? undefined
+function requestIn(url: string): { uid: string | undefined; saml: string | undefined } {
+  const query = new URLSearchParams(url.split('?')[1])
+  return { uid: query.get('uid') ?? undefined, saml: query.get('saml') ?? undefined }
+}
 
 async function sendPage(
   request: FastifyRequest,
@@ -57,7 +60,7 @@ async function sendPage(
   const { config } = deps
   const frontendOrigin = new URL(config.frontendUrl).origin
   const http = httpExchange(request, reply, { frontendOrigin, secure: config.secure })
-  const { html, nonce } = shell.render(await readBootData(deps, http, uidIn(request.url)))
+  const { html, nonce } = shell.render(await readBootData(deps, http, requestIn(request.url)))
   const apiOrigin = new URL(config.baseUrl).origin
   return reply
     .code(isPage(pathname) ? 200 : 404)

@@ -15,9 +15,12 @@ export const pageRoutes = (deps: PageDeps): Route[] => [
         Type.String({ description: 'Of the request of an application, as it stands in the address of the page' }),
       ),
       idp: Type.Optional(Type.String({ description: 'Its issuer' })),
+      saml: Type.Optional(
+        Type.String({ description: 'The same of a SAML application: its id, a colon, the id of the request' }),
+      ),
     }),
     responses: { 200: Boot },
-    handle: ({ http, query }) => readBootData(deps, http, query.uid),
+    handle: ({ http, query }) => readBootData(deps, http, query),
   }),
   defineRoute({
     method: 'GET',

@@ -18,6 +18,7 @@ export const CHAPTERS = [
   'Audit logs',
   'OAuth 2.0',
   'OpenID Connect provider',
+  'SAML identity provider',
   'Pages',
   'Operation',
 ] as const

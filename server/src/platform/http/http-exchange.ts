@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '../errors.js'
 
 export interface CookieOptions {
-  sameSite: 'strict' | 'lax'
+  /** `none` is sent from other sites too, and taken by browsers on https alone. */
+  sameSite: 'strict' | 'lax' | 'none'
   /** Seconds; left out for a cookie that ends with the browser. */
   maxAge?: number
 }

@@ -80,6 +80,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         dialect: route.dialect ?? 'problem',
         accepts: route.accepts ?? ['json'],
       },
+      ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
       ...(route.forwarded && { validatorCompiler: () => (value: unknown) => ({ value }) }),
       schema: {
         ...(route.method === 'OPTIONS' && { hide: true }),

@@ -95,6 +95,8 @@ interface RouteShape<Permission, Params, Query, Body> {
   dialect?: 'problem' | 'oauth'
   /** The media types of the body; default JSON alone. A form is given to the handler as an object, of one value each. */
   accepts?: readonly ('json' | 'form')[]
+  /** The most bytes of the body; default 1 MiB of JSON, 64 KiB of a form. */
+  bodyLimit?: number
   /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */
   forwarded?: boolean
   /** Answers although the session is restricted for one of these reasons: it mends the reason, or is needed on the way. */

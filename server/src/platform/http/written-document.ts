@@ -3,17 +3,23 @@ import Type, { type TSchema } from 'typebox'
 import type { HttpExchange } from './http-exchange.js'
 import type { SentRequest } from './route.js'
 
-/** A JSON document that is the same for whoever asks: written once, sent many times, and known by its entity tag (RFC 9110 8.8.3). */
+/** A document, JSON unless it says otherwise, that is the same for whoever asks: written once, sent many times, and known by its entity tag (RFC 9110 8.8.3). */
 export interface WrittenDocument {
   text: string
   /** Strong: of the very bytes. */
   tag: string
+  /** Its media type. */
+  type?: string
 }
 
-export function writeDocument(content: object): WrittenDocument {
-  const text = JSON.stringify(content)
-  return { text, tag: `"${hash('sha256', text, 'base64url')}"` }
-}
+export const writeDocument = (content: object): WrittenDocument => asDocument(JSON.stringify(content))
+
+/** A text that is written already. */
+export const asDocument = (text: string, type?: string): WrittenDocument => ({
+  text,
+  tag: `"${hash('sha256', text, 'base64url')}"`,
+  ...(type && { type }),
+})
 
 /** What a route declares that answers by `sendDocument`. */
 export const DOCUMENT_HEADERS = { 'if-none-match': 'RFC 9110 13.1.2: the entity tags of what the client has already' }
@@ -29,7 +35,7 @@ export const documentAnswers = <T extends TSchema>(document: T) => ({
 export function sendDocument(
   http: HttpExchange,
   { method }: Pick<SentRequest, 'method'>,
-  { text, tag }: WrittenDocument,
+  { text, tag, type = 'application/json; charset=utf-8' }: WrittenDocument,
 ): string | undefined {
   http.setHeader('etag', tag)
   http.setHeader('cache-control', 'no-cache')
@@ -38,7 +44,7 @@ export function sendDocument(
     // Of the answer to a HEAD only its length goes out, and that is the document's.
     if (method !== 'HEAD') return undefined
   }
-  http.setHeader('content-type', 'application/json; charset=utf-8')
+  http.setHeader('content-type', type)
   return text
 }
 
