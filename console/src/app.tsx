@@ -13,6 +13,7 @@ import { consentRoute, deviceRoute, myAppsRoute } from './features/oidc-provider
 import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { pagesRoutes } from './features/pages/routes'
 import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
+import { ssoCallbackRoute, ssoRoutes } from './features/sso/routes'
 import { accountRoute } from './shell/account-route'
 import { rootRoute } from './shell/root-route'
 import { signedInRoute } from './shell/signed-in-route'
@@ -23,6 +24,7 @@ const router = createRouter({
     ...pagesRoutes,
     ...accountsRoutes,
     ...leavingRoutes,
+    ssoCallbackRoute,
     consentRoute,
     deviceRoute,
     passwordDueRoute,
@@ -30,7 +32,7 @@ const router = createRouter({
     signedInRoute.addChildren([
       accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, myAppsRoute, teamsRoute]),
       tryCallbackRoute,
-      teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes]),
+      teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes, ...ssoRoutes]),
     ]),
   ]),
   defaultPendingComponent: Splash,

@@ -10,7 +10,7 @@ const secretNames = ['token', 'mfaToken', 'email'] as const
 export const INVITATION = '/invitations/link'
 
 /** Pages that other programs send browsers to, with answers that are for once: nothing of their query stays. */
-const answerPaths = ['/try/callback']
+const answerPaths = ['/try/callback', '/auth/sso/callback']
 
 type SecretName = (typeof secretNames)[number]
 

@@ -31,6 +31,10 @@ export type MyApplication = Read<'/api/v1/auth/applications'>['data'][number]
 export type MyGrant = Read<'/api/v1/auth/grants'>['data'][number]
 export type WithdrawnGrant = Read<'/api/v1/auth/grants/withdrawn'>['data'][number]
 
+export type SamlKey = Schema['SamlKey']
+export type SpMetadata =
+  paths['/api/v1/applications/metadata/parse']['post']['responses'][200]['content']['application/json']
+
 type ConfigPath = '/api/v1/applications/{appId}/oidc-config'
 export type OidcConfig = Read<ConfigPath>
 export type Scope = OidcConfig['scopes'][number]
@@ -47,6 +51,17 @@ export type SigningKeyChanges = Written<`${ConfigPath}/signing-keys/{keyId}`, 'p
 export type TokenPolicyChanges = Written<`${ConfigPath}/token-policy`, 'put'>
 export type ClaimAttribute = Read<`${ConfigPath}/claims/attributes`>['data'][number]
 export type PreviewEntry = Schema['PreviewedClaim']
+
+export type DiscoveredProvider = Read<'/api/v1/sso/discover'>['providers'][number]
+export type SsoProvider = Schema['SsoProvider']
+export type NewSsoProvider = Written<'/api/v1/sso/providers', 'post'>
+export type SsoProviderChanges = Written<'/api/v1/sso/providers/{providerId}', 'put'>
+export type SsoProviderReport = Schema['SsoProviderReport']
+/** A sign-in or a test by a provider, as it was recorded. */
+export type SsoSignIn = Schema['SsoSignIn']
+export type SamlCertificate = NonNullable<SsoProvider['samlCertificates']>[number]
+export type SamlMetadata = paths['/api/v1/sso/metadata/parse']['post']['responses'][200]['content']['application/json']
+export type TeamDomain = Schema['TeamDomain']
 
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]

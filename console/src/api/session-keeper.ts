@@ -153,6 +153,11 @@ export function createSessionKeeper(around: Surroundings) {
       around.tellTabs({ type: before && before !== userId ? 'user-changed' : 'signed-in', userId })
     },
 
+    /** Tells the other tabs of a sign-in whose session this tab got by a renewal: the way back from a provider brings only cookies. */
+    tellSignedIn() {
+      if (held) around.tellTabs({ type: 'signed-in', userId: held.view.user.id })
+    },
+
     /** Forgets the session after the service ended it, and tells the other tabs. */
     end() {
       drop()

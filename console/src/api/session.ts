@@ -26,6 +26,8 @@ async function refresh(): Promise<RefreshOutcome> {
     const { retryAfter } = await problemOf(answer)
     return { kind: 'unavailable', ...(retryAfter === undefined ? {} : { retryAfter }) }
   }
+  // Unread, it would keep its connection.
+  await answer.body?.cancel()
   return { kind: 'ended' }
 }
 

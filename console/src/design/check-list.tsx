@@ -3,13 +3,13 @@ import styles from './check-list.module.css'
 import { Icon, type IconName } from './icons/icon'
 
 export interface Check {
-  state: 'good' | 'attention' | 'open'
+  state: 'good' | 'attention' | 'failed' | 'open'
   title: string
-  text: string
+  text: ReactNode
   action?: ReactNode
 }
 
-const icons: Record<Check['state'], IconName> = { good: 'done', attention: 'warning', open: 'circle' }
+const icons: Record<Check['state'], IconName> = { good: 'done', attention: 'warning', failed: 'alert', open: 'circle' }
 
 /** What is in order and what is left to do, each with its way there. The words carry the state, the colour repeats it. */
 export function CheckList({ checks }: { checks: Check[] }) {
@@ -22,7 +22,7 @@ export function CheckList({ checks }: { checks: Check[] }) {
           </span>
           <div className={styles.text}>
             <p className={styles.title}>{title}</p>
-            <p className={styles.about}>{text}</p>
+            <div className={styles.about}>{text}</div>
           </div>
           {action}
         </li>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { afterSignIn, requestOf, signInHref, signInSearch } from './sign-in-search'
+import {
+  afterSignIn,
+  requestOf,
+  resumeHref,
+  returnFrom,
+  samlRequestOf,
+  searchOfReturn,
+  signInHref,
+  signInSearch,
+} from './sign-in-search'
 
 const us = 'https://id.example'
 const idp = `${us}/api/v1/sso/oidc-idp/acme`
@@ -35,4 +44,42 @@ describe('the query of a sign-in page', () => {
     const again = new URL(signInHref(request as NonNullable<typeof request>, { fresh: true }), us)
     expect(signInSearch(Object.fromEntries(again.searchParams))).toEqual({ uid: 'a&b', idp, fresh: true })
   })
+})
+
+const app = '0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000'
+const id = 'q7Yw-0000000000000000_0000000000000000000AA'
+const saml = `${app}:${id}`
+
+describe('the request of an application that speaks SAML', () => {
+  it('leads to the place of the service that is made of its two parts', () => {
+    expect(samlRequestOf({ saml })).toEqual({ appId: app, id })
+    expect(resumeHref({ appId: app, id }, us)).toBe(`${us}/api/v1/sso/saml-idp/${app}/sso?resume=${id}`)
+    expect(samlRequestOf({})).toBeUndefined()
+  })
+
+  it.each(['', ':', app, `${app}:`, `${app}:../../x`, `../x:${id}`, `${app}:${id}&x=1`, `https://evil.example:${id}`])(
+    'is refused when it is none: %j',
+    (text) => {
+      expect(samlRequestOf({ saml: text })).toBeNull()
+    },
+  )
+})
+
+describe('the trip to a provider and back', () => {
+  const trip = (search: object) => searchOfReturn(returnFrom(search, us))
+
+  it('leads where the sign-in page would have led', () => {
+    expect(trip({ uid: 'u1', idp, fresh: true })).toEqual({ uid: 'u1', idp })
+    expect(trip({ saml })).toEqual({ saml })
+    expect(trip({ returnTo: '/t/acme/sso?x=1' })).toEqual({ returnTo: '/t/acme/sso?x=1' })
+    expect(trip({})).toEqual({})
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/login?uid=1', 'javascript:alert(1)'])(
+    'goes nowhere by %j',
+    (returnTo) => {
+      expect(searchOfReturn(returnTo)).toEqual({})
+      expect(searchOfReturn(`/login?${new URLSearchParams({ returnTo })}`)).toEqual({ returnTo })
+    },
+  )
 })

@@ -28,6 +28,14 @@ export function TeamLayout() {
       name: layoutWords.teamSections.applications,
       exact: false,
     })
+  if (me.data?.permissions.includes('sso:read'))
+    sections.push({
+      to: '/t/$slug/sso',
+      params: { slug },
+      icon: 'key',
+      name: layoutWords.teamSections.sso,
+      exact: false,
+    })
 
   if (teams.data && !team) return <NoSuchTeam />
   return (

@@ -2,7 +2,7 @@ import { answerOf, askIssuer, member, visitor } from '../../api/client'
 import type { Interaction } from '../../api/contract'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
-import type { SignInRequest } from '../../navigation/sign-in-search'
+import type { SamlRequest, SignInRequest } from '../../navigation/sign-in-search'
 import type { Assertion, RequestOptions } from '../../passkeys/credential-json'
 
 export function signIn(credentials: { email: string; password: string; remember: boolean }) {
@@ -34,10 +34,20 @@ export function answerChallengeByPasskey(mfaToken: string, credential: Assertion
   return answerOf(visitor.POST('/api/v1/auth/mfa/passkey/challenge/verify', { body: { mfaToken, credential } }))
 }
 
+const readInteraction = ({ uid, idp }: SignInRequest) =>
+  askIssuer<Interaction>(idp, `/interaction/${encodeURIComponent(uid)}`)
+
+/** What is still due before the request of an application by SAML can go on. */
+export function readSamlRequest({ appId, id }: SamlRequest) {
+  return answerOf(
+    member.GET('/api/v1/sso/saml-idp/{appId}/requests/{requestId}', { params: { path: { appId, requestId: id } } }),
+  )
+}
+
 /** Whether the application will not have the session that there is. What else may be wrong, the consent page says. */
-export async function wantsFreshSignIn({ uid, idp }: SignInRequest): Promise<boolean> {
+export async function wantsFreshSignIn(request: SignInRequest | SamlRequest): Promise<boolean> {
   try {
-    const { loginRequired } = await askIssuer<Interaction>(idp, `/interaction/${encodeURIComponent(uid)}`)
+    const { loginRequired } = await ('uid' in request ? readInteraction(request) : readSamlRequest(request))
     return loginRequired
   } catch {
     return false

@@ -12,17 +12,20 @@ import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { Icon } from '../../design/icons/icon'
 import { Notice } from '../../design/notice'
+import { OnTheWay } from '../../design/on-the-way'
 import stack from '../../design/stack.module.css'
-import { requestOf } from '../../navigation/sign-in-search'
+import { requestOf, samlRequestOf } from '../../navigation/sign-in-search'
 import { passkeysWork } from '../../passkeys/ceremony'
 import { challengeWords, formWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
 import { NotSetUp } from './not-set-up'
+import { ProviderList } from './provider-list'
 import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
 import { usePasskeySignIn } from './use-passkey-sign-in'
+import { useProviders } from './use-providers'
 
 /** Texts that the administrator may replace. Anything but text in that record is left alone. */
 function customText(name: 'headline' | 'subtitle') {
@@ -43,14 +46,18 @@ export function LoginPage() {
     remember: () => element.current !== null && new FormData(element.current).get('remember') === 'on',
   })
 
+  const sso = useProviders(search)
+
   const { form, errors, problem, busy } = useForm({
     names: ['email', 'password', 'remember'],
     check: ({ email, password }) => {
       const address = wrongEmail(email)
-      return { ...(address && { email: address }), ...(!password && { password: formWords.passwordMissing }) }
+      const passwordDue = !password && sso.hasNone(email)
+      return { ...(address && { email: address }), ...(passwordDue && { password: formWords.passwordMissing }) }
     },
     send: async ({ email, password, remember }) => {
       rememberAddress(email)
+      if (!password) return sso.goOn(email)
       setWhyOver(null)
       passkey.clear()
       await enter(await signIn({ email: email.trim(), password, remember: remember === 'on' }))
@@ -70,9 +77,10 @@ export function LoginPage() {
     !boot.onboarded && <NotSetUp />
   )
 
-  const request = requestOf(search)
+  const request = requestOf(search) ?? samlRequestOf(search)
   const asker = request ? boot.application : undefined
   const again = useSession() !== null
+  if (sso.leaving) return <OnTheWay text={words.takingTo(sso.leaving)} />
   const heading = asker ? words.to(asker.name) : (customText('headline') ?? words.title)
   return (
     <AuthLayout
@@ -106,13 +114,19 @@ export function LoginPage() {
           defaultValue={known}
           autoFocus={!known}
           error={errors.email}
-          onChange={(event) => rememberAddress(event.target.value)}
+          onChange={(event) => {
+            rememberAddress(event.target.value)
+            sso.typed(event.target.value)
+          }}
+          onBlur={(event) => sso.left(event.target)}
         />
         <PasswordField
           name="password"
           autoComplete="current-password"
           autoFocus={Boolean(known)}
           error={errors.password}
+          hint={sso.offer && words.orPassword}
+          onChange={(event) => sso.passwordTyped(event.target.value)}
         />
         <div className={styles.options}>
           <Checkbox
@@ -132,10 +146,11 @@ export function LoginPage() {
             {words.forgot}
           </Link>
         </div>
-        <SubmitButton busy={busy} disabled={retryIn > 0}>
-          {words.submit}
+        <SubmitButton busy={busy} disabled={retryIn > 0 && !sso.offer} classNames={{ label: styles.fits as string }}>
+          {sso.offer ?? words.submit}
         </SubmitButton>
       </form>
+      {sso.choosing && <ProviderList providers={sso.providers} choose={sso.leaveFor} />}
       <div className={styles.or} aria-hidden="true">
         {words.or}
       </div>

@@ -3,7 +3,7 @@ import { session } from '../../api/session'
 import { boot } from '../../boot'
 import { safeReturn } from '../../navigation/return-to'
 import { returnToSearch } from '../../navigation/return-to-search'
-import { afterSignIn, requestOf, type SignInSearch, signInSearch } from '../../navigation/sign-in-search'
+import { afterSignIn, requestOf, type SignInSearch, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
 import { rootRoute } from '../../shell/root-route'
 import { wantsFreshSignIn } from './calls'
 import { challenge } from './challenge'
@@ -15,9 +15,12 @@ import { rememberAddress, typedAddress } from './typed-address'
  */
 async function passOn({ search }: { search: SignInSearch }) {
   const request = requestOf(search)
-  if (request === null) throw redirect({ to: '/error', search: { code: 'unknown_provider' }, replace: true })
+  const saml = samlRequestOf(search)
+  if (request === null || saml === null)
+    throw redirect({ to: '/error', search: { code: 'unknown_provider' }, replace: true })
   if (!(boot.hasSession || session.view()) || !(await session.restore())) return
-  if (request && (search.fresh || (await wantsFreshSignIn(request)))) {
+  const asked = request ?? saml
+  if (asked && (search.fresh || (await wantsFreshSignIn(asked)))) {
     if (!typedAddress()) rememberAddress(session.view()?.user.email ?? '')
     return
   }

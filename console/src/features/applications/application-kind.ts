@@ -1,7 +1,7 @@
 import type { Application, NewApplication } from '../../api/contract'
 
 /** What an application is, in the words of whoever makes one. */
-export const kinds = ['spa', 'web', 'native', 'machine', 'agent'] as const
+export const kinds = ['spa', 'web', 'native', 'machine', 'agent', 'saml'] as const
 
 export type Kind = (typeof kinds)[number]
 
@@ -12,13 +12,14 @@ const signsIn: GrantTypes = ['authorization_code', 'refresh_token']
 /** The settings that each kind stands for; everything else is the service's default. */
 const settings: Record<
   Kind,
-  Pick<NewApplication, 'isPublicClient' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'isAiAgent'>
+  Pick<NewApplication, 'type' | 'isPublicClient' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'isAiAgent'>
 > = {
-  spa: { isPublicClient: true, grantTypes: signsIn },
-  native: { isPublicClient: true, grantTypes: signsIn },
-  web: { tokenEndpointAuthMethod: 'client_secret_basic', grantTypes: signsIn },
-  machine: { grantTypes: ['client_credentials'] },
-  agent: { isAiAgent: true, grantTypes: [...signsIn, 'urn:ietf:params:oauth:grant-type:token-exchange'] },
+  spa: { type: 'OIDC', isPublicClient: true, grantTypes: signsIn },
+  native: { type: 'OIDC', isPublicClient: true, grantTypes: signsIn },
+  web: { type: 'OIDC', tokenEndpointAuthMethod: 'client_secret_basic', grantTypes: signsIn },
+  machine: { type: 'OIDC', grantTypes: ['client_credentials'] },
+  agent: { type: 'OIDC', isAiAgent: true, grantTypes: [...signsIn, 'urn:ietf:params:oauth:grant-type:token-exchange'] },
+  saml: { type: 'SAML' },
 }
 
 export function settingsOf(kind: Kind) {

@@ -13,6 +13,7 @@ import stack from '../../design/stack.module.css'
 import { useUnsaved } from '../../design/unsaved'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
+import { ServiceProviderFields, wrongServiceProvider } from '../saml-provider/service-provider-fields'
 import { isForPeople, type Kind, settingsOf } from './application-kind'
 import { clientSettings, envFileName, envText } from './env-file'
 import { KindChoice } from './kind-choice'
@@ -36,22 +37,25 @@ function NewApplication() {
   const [secret, setSecret] = useState<string | null>(null)
   const made = useRef<Application | null>(null)
   const settings = settingsOf(kind)
+  const isSaml = kind === 'saml'
   const forPeople = isForPeople({ grantTypes: settings.grantTypes ?? [] })
 
   const toApplication = () =>
     made.current && navigate({ to: '/t/$slug/applications/$id', params: { slug: team.slug, id: made.current.id } })
 
   const { form, errors, problem, busy, dirty, touch } = useForm({
-    names: ['name', 'redirectUris'],
-    check: ({ name, redirectUris }) => ({
+    names: ['name', 'redirectUris', 'samlSpEntityId', 'samlSpAcsUrl'],
+    check: ({ name, redirectUris, ...saml }) => ({
       ...(!name.trim() && { name: words.nameMissing }),
       ...wrongRedirects('redirectUris', redirectUris, Boolean(settings.isPublicClient)),
+      ...(isSaml && wrongServiceProvider(saml)),
     }),
-    send: async ({ name, redirectUris }) => {
+    send: async ({ name, redirectUris, samlSpEntityId, samlSpAcsUrl }) => {
       const { application, secret } = await createApplication(team.id, {
         ...settings,
         name: name.trim(),
         ...(forPeople && { redirectUris: redirectsOf(redirectUris) }),
+        ...(isSaml && { samlSpEntityId: samlSpEntityId.trim(), samlSpAcsUrl: samlSpAcsUrl.trim() }),
       })
       made.current = application
       setSecret(secret)
@@ -96,6 +100,11 @@ function NewApplication() {
                 />
               )}
             </div>
+            {isSaml && (
+              <div className={`${stack.wide} ${stack.fields}`}>
+                <ServiceProviderFields errors={errors} />
+              </div>
+            )}
             <ProblemMessage problem={problem} />
             <div>
               <SubmitButton busy={busy} fullWidth={false}>

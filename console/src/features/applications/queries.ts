@@ -44,9 +44,9 @@ async function changed(teamId: string, application: Application) {
 }
 
 /** @returns the secret apart from the rest: it is shown once and must reach no cache */
-export async function createApplication(teamId: string, application: Omit<NewApplication, 'type'>) {
+export async function createApplication(teamId: string, application: NewApplication) {
   const { clientSecret, ...made } = await answerOf(
-    member.POST('/api/v1/applications', { ...inTeam(teamId), body: { type: 'OIDC', ...application } }),
+    member.POST('/api/v1/applications', { ...inTeam(teamId), body: application }),
   )
   await changed(teamId, made)
   return { application: made, secret: clientSecret ?? null }

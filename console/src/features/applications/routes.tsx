@@ -20,7 +20,7 @@ const applicationRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/applications/$id',
   component: lazyRouteComponent(() => import('./application-layout'), 'ApplicationLayout'),
-  notFoundComponent: lazyRouteComponent(() => import('./no-such-tab'), 'NoSuchTab'),
+  notFoundComponent: lazyRouteComponent(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
 const tabRoutes = [
@@ -48,6 +48,11 @@ const tabRoutes = [
     getParentRoute: () => applicationRoute,
     path: '/tokens',
     component: lazyRouteComponent(() => import('../oidc-config/tokens-page'), 'TokensPage'),
+  }),
+  createRoute({
+    getParentRoute: () => applicationRoute,
+    path: '/saml',
+    component: lazyRouteComponent(() => import('../saml-provider/saml-page'), 'SamlPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,

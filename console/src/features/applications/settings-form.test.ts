@@ -21,6 +21,8 @@ const application: Application = {
   dpopNonceEnabled: false,
   isAiAgent: false,
   assignmentRequired: false,
+  samlEncryptAssertion: false,
+  samlAllowIdpInitiated: false,
   hasSecret: true,
   managedByClient: false,
   createdAt: '2026-01-01T00:00:00Z',

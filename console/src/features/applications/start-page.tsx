@@ -11,6 +11,7 @@ import { Pills } from '../../design/pills'
 import stack from '../../design/stack.module.css'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
+import { SamlValues } from '../saml-provider/saml-values'
 import { AgentPanel } from './agent-panel'
 import { isForPeople } from './application-kind'
 import { useCurrentApplication } from './current-application'
@@ -23,12 +24,7 @@ export function StartPage() {
   const application = useCurrentApplication()
   const { me } = useCurrentTeam()
   const mayTry = tabsOf(application, me.permissions).some(({ tab }) => tab === 'try')
-  if (application.type === 'SAML')
-    return (
-      <Panel title={words.values}>
-        <p>{words.samlStart}</p>
-      </Panel>
-    )
+  if (application.type === 'SAML') return <SamlValues />
   return (
     <>
       {application.isAiAgent && <AgentPanel />}

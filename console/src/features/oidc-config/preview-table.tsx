@@ -1,7 +1,7 @@
 import type { PreviewEntry } from '../../api/contract'
+import styles from '../../design/narrow-table.module.css'
 import stack from '../../design/stack.module.css'
 import { exactTime, tokenWords as words } from '../../words'
-import styles from './preview-table.module.css'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { dueFirst } from '../../navigation/due-first'
-import { requestOf, signInSearch } from '../../navigation/sign-in-search'
+import { requestOf, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
 import { accountRoute } from '../../shell/account-route'
 import { rootRoute } from '../../shell/root-route'
 import { requireSession } from '../sessions/require-session'
@@ -12,12 +12,14 @@ export const consentRoute = createRoute({
   validateSearch: signInSearch,
   beforeLoad: async ({ search, location }) => {
     const request = requestOf(search)
+    const saml = samlRequestOf(search)
     // Anybody can write this address: nothing but our own providers is called with the visitor's token.
-    if (!request) throw redirect({ to: '/error', search: { code: 'unknown_provider' }, replace: true })
+    if (request === null || saml === null || !(request ?? saml))
+      throw redirect({ to: '/error', search: { code: 'unknown_provider' }, replace: true })
     if (!(await session.restore())) throw redirect({ to: '/login', search, replace: true })
     const due = dueFirst(session.view(), location.href)
     if (due) throw redirect({ ...due, replace: true })
-    return { request }
+    return { request, saml }
   },
   component: lazyRouteComponent(() => import('./consent-page'), 'ConsentPage'),
 })

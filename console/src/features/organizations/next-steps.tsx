@@ -5,6 +5,7 @@ import { type Check, CheckList } from '../../design/check-list'
 import { Panel } from '../../design/panel'
 import { teamWords } from '../../words'
 import { applicationsQuery } from '../applications/queries'
+import { providersQuery } from '../sso/queries'
 
 const words = teamWords.steps
 
@@ -51,6 +52,30 @@ export function NextSteps({ team, me }: { team: Team; me: Me }) {
       action: (
         <Link to="/t/$slug/applications/new" params={{ slug: team.slug }}>
           {words.firstApplicationAction}
+        </Link>
+      ),
+    })
+  }
+  const providers = useQuery({ ...providersQuery(team.id), enabled: permissions.includes('sso:read') }).data
+  if (providers && providers.length > 0) {
+    checks.push({
+      state: 'good',
+      title: words.providers(providers.length),
+      text: words.providersText,
+      action: (
+        <Link to="/t/$slug/sso" params={{ slug: team.slug }}>
+          {words.providersAction}
+        </Link>
+      ),
+    })
+  } else if (providers && permissions.includes('sso:write')) {
+    checks.push({
+      state: 'open',
+      title: words.provider,
+      text: words.providerText,
+      action: (
+        <Link to="/t/$slug/sso/new" params={{ slug: team.slug }}>
+          {words.providerAction}
         </Link>
       ),
     })

@@ -25,6 +25,11 @@ const kinds = {
     text: 'Acts by itself for people. What it may do is narrow, marked as its own and can be stopped.',
     example: 'http://localhost:8080/callback',
   },
+  saml: {
+    name: 'SAML',
+    text: 'Takes SAML 2.0 assertions, as many business applications do.',
+    example: '',
+  },
 } as const
 
 /** What an application that exists is, as far as its settings tell. */
@@ -144,6 +149,7 @@ export const applicationWords = {
     credentials: 'Credentials',
     access: 'Access',
     tokens: 'Tokens',
+    saml: 'SAML',
     try: 'Try it',
     danger: 'Delete',
   },
@@ -154,7 +160,6 @@ export const applicationWords = {
   tryPanelAbout: 'Go through a real sign-in to this application, with every request and token explained.',
   values: 'What your application needs',
   valuesAbout: 'These three values are all that most libraries ask for.',
-  samlStart: 'This application uses SAML. Its pages come with the next versions; until then the API does this work.',
   issuer: 'Issuer',
   clientId: 'Client ID',
   clientSecret: 'Client secret',

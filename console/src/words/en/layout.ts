@@ -39,6 +39,7 @@ export const layoutWords = {
   teamSections: {
     overview: 'Overview',
     applications: 'Applications',
+    sso: 'Sign-in providers',
   },
   again: {
     title: 'Sign in again',

@@ -1,7 +1,7 @@
 import { Panel } from '../../design/panel'
 import { pageWords as words } from '../../words'
 
-/** An address below an application that has no page. */
+/** An address below an application or a provider that has no page. */
 export function NoSuchTab() {
   return (
     <Panel title={words.notFoundTitle}>

@@ -1,0 +1,56 @@
+import { useId } from 'react'
+import { Icon, type IconName } from '../icons/icon'
+import styles from './tiles.module.css'
+
+export interface TileOption<Value extends string> {
+  value: Value
+  icon: IconName
+  name: string
+  text: string
+}
+
+interface TileChoiceProps<Value extends string> {
+  /** Of the group of radio buttons. */
+  field: string
+  legend: string
+  options: readonly TileOption<Value>[]
+  value: Value
+  choose: (value: Value) => void
+}
+
+/** One of a few things that each want a sentence, as tiles. */
+export function TileChoice<Value extends string>({ field, legend, options, value, choose }: TileChoiceProps<Value>) {
+  const id = useId()
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles.tiles}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.tile}>
+            <input
+              type="radio"
+              name={field}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => choose(option.value)}
+              aria-labelledby={`${id}-${option.value}`}
+              aria-describedby={`${id}-${option.value}-text`}
+            />
+            <Icon name={option.icon} size={24} />
+            <span>
+              <span id={`${id}-${option.value}`} className={styles.name}>
+                {option.name}
+              </span>
+              <span id={`${id}-${option.value}-text`} className={styles.text}>
+                {option.text}
+              </span>
+            </span>
+            <span className={styles.check}>
+              <Icon name="done" />
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { DiscoveredProvider } from '../../api/contract'
+import stack from '../../design/stack.module.css'
+import { signInWords as words } from '../../words'
+import styles from './login-page.module.css'
+
+interface Props {
+  providers: DiscoveredProvider[]
+  choose: (provider: DiscoveredProvider) => void
+}
+
+/** Several providers list the domain: which one, only the visitor knows. */
+export function ProviderList({ providers, choose }: Props) {
+  const group = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => group.current?.querySelector('button')?.focus(), [])
+  return (
+    <fieldset ref={group} className={styles.providers}>
+      <legend className={styles.providersLegend}>{words.providers}</legend>
+      <div className={stack.tight}>
+        {providers.map((provider) => (
+          <Button
+            key={provider.id}
+            variant="default"
+            h={44}
+            fz="md"
+            fullWidth
+            classNames={{ label: styles.fits as string }}
+            onClick={() => choose(provider)}
+          >
+            {words.continueWith(provider.name)}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import type { DiscoveredProvider } from '../../api/contract'
+import { Problem } from '../../api/problem'
+import { announce } from '../../design/announcer'
+import type { SignInSearch } from '../../navigation/sign-in-search'
+import { formWords, signInWords as words } from '../../words'
+import { providersOf } from './discovery'
+import { domainOf } from './domain-of'
+import { isPending } from './pending-provider'
+import { leaveForProvider } from './provider-sign-in'
+import { typedAddress } from './typed-address'
+
+interface Found {
+  domain: string
+  providers: DiscoveredProvider[]
+}
+
+/**
+ * The providers of the domain that was typed. They are looked for when the field of the address is left; then the form's one button leads
+ * there, until a password is typed. Where the domain is proven to be the team's, an address without a password is led there at once; who
+ * comes back from there within the same sign-in is not.
+ */
+export function useProviders(search: SignInSearch) {
+  const [found, setFound] = useState<Found | null>(null)
+  const [hasPassword, setHasPassword] = useState(false)
+  const [choosing, setChoosing] = useState(false)
+  const [leaving, setLeaving] = useState<string | null>(null)
+  const wanted = useRef<string | undefined>(undefined)
+
+  async function look(address: string): Promise<DiscoveredProvider[]> {
+    const domain = domainOf(address)
+    wanted.current = domain
+    if (!domain) return []
+    const providers = await providersOf(domain)
+    // Another address was typed meanwhile.
+    if (wanted.current === domain) setFound({ domain, providers })
+    return providers
+  }
+
+  const first = useRef(look)
+  useEffect(() => {
+    // An address that was brought along is offered its way, and never led there without a click.
+    first.current(typedAddress())
+  }, [])
+
+  function leaveFor(provider: DiscoveredProvider) {
+    setLeaving(provider.name)
+    leaveForProvider(provider, search, typedAddress())
+  }
+
+  const providers = found?.providers ?? []
+  const single = providers.length === 1 ? providers[0] : undefined
+  const offer = single ? words.continueWith(single.name) : words.chooseProvider
+
+  return {
+    providers,
+    /** the name of the provider to which the browser is on its way */
+    leaving,
+    choosing: choosing && providers.length > 1,
+    leaveFor,
+    /** what the form's button says in place of its own words, while it leads to a provider */
+    offer: providers.length > 0 && !hasPassword ? offer : undefined,
+
+    typed(address: string) {
+      const domain = domainOf(address)
+      if (found && domain !== found.domain) {
+        wanted.current = domain
+        setFound(null)
+        setChoosing(false)
+      }
+    },
+
+    passwordTyped(password: string) {
+      setHasPassword(password !== '')
+    },
+
+    /** The field of the address was left. */
+    async left({ value, form }: HTMLInputElement) {
+      const password = () => (form ? String(new FormData(form).get('password') ?? '') : '')
+      setHasPassword(password() !== '')
+      const known = found?.domain === domainOf(value)
+      const providers = await look(value)
+      if (known || providers.length === 0) return
+      const [proven, ...more] = providers.filter(({ automatic }) => automatic)
+      // Whoever went on to the next field has no other plan; whoever pressed another button has.
+      const goesOn = form?.isConnected && document.activeElement?.getAttribute('name') === 'password'
+      if (proven && more.length === 0 && goesOn && !password() && !isPending()) return leaveFor(proven)
+      announce(providers.length === 1 && providers[0] ? words.continueWith(providers[0].name) : words.chooseProvider)
+    },
+
+    /** Whether the domain was looked up and has no provider, so that only a password signs in here. */
+    hasNone(address: string): boolean {
+      const domain = domainOf(address)
+      return domain === undefined || (found?.domain === domain && found.providers.length === 0)
+    },
+
+    /** The form was sent without a password. @throws Problem where there is no other way */
+    async goOn(address: string) {
+      const providers = await look(address)
+      if (providers.length === 1 && providers[0]) return leaveFor(providers[0])
+      if (providers.length > 1) return setChoosing(true)
+      throw new Problem({ errors: [{ path: '/password', message: formWords.passwordMissing }] })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { samlWords as words } from '../../words'
+import { useCurrentApplication } from '../applications/current-application'
+import { WriteGate } from '../applications/write-gate'
+import { ImportPanel } from './import-panel'
+import { KeysPanel } from './keys-panel'
+import { SamlForm } from './saml-form'
+import { samlFieldsOf } from './saml-settings'
+
+/** Everything about an application that people sign in to by SAML. */
+export function SamlPage() {
+  const application = useCurrentApplication()
+  return (
+    <>
+      <WriteGate>
+        <ImportPanel />
+        {/* Values that were imported, or saved elsewhere, stand in a new form. */}
+        <SamlForm key={JSON.stringify(samlFieldsOf(application))} label={words.settings} />
+      </WriteGate>
+      <KeysPanel />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { fieldOf, mappingOf, namesFor, namesIn, profileFields } from './attribute-names'
+
+const okta = { type: 'VENDORA', protocol: 'OIDC', attributeMapping: { dept: 'department', costCentre: 'unknownField' } }
+const empty = Object.fromEntries(profileFields.map((field) => [field, ''])) as Record<
+  (typeof profileFields)[number],
+  string
+>
+
+describe('the mapping of attributes', () => {
+  it('is read from the form and written to it', () => {
+    const mapping = mappingOf({ ...empty, email: 'mail, upn ,', department: 'dept' }, okta.attributeMapping)
+    expect(mapping).toEqual({ costCentre: 'unknownField', mail: 'email', upn: 'email', dept: 'department' })
+    expect(namesFor('email', mapping)).toBe('mail, upn')
+    expect(namesFor('title', mapping)).toBe('')
+    expect(namesIn(' a, b,a,')).toEqual(['a', 'b'])
+  })
+
+  it('comes before the usual names of the vendor, which fill the rest', () => {
+    expect(fieldOf(okta, 'dept')).toBe('department')
+    expect(fieldOf(okta, 'department')).toBeUndefined()
+    expect(fieldOf(okta, 'email')).toBe('email')
+    expect(fieldOf(okta, 'toString')).toBeUndefined()
+  })
+})

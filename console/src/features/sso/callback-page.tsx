@@ -1,0 +1,82 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { asProblem } from '../../api/problem'
+import { session } from '../../api/session'
+import { useIsWaiting } from '../../api/use-session'
+import { OnTheWay } from '../../design/on-the-way'
+import { dueAfterSignIn } from '../../navigation/due-first'
+import { safeReturn } from '../../navigation/return-to'
+import { afterSignIn, searchOfReturn } from '../../navigation/sign-in-search'
+import { layoutWords, callbackWords as words } from '../../words'
+import { openChallenge } from '../accounts/challenge'
+import { goOn } from '../accounts/go-on'
+import { endPending, isPending } from '../accounts/pending-provider'
+import { arrivedCallback } from './callback'
+import { findTeamOfProvider } from './find-team-of-provider'
+import { teamOfTest } from './pending-test'
+import { Refused } from './refused'
+import { sessionOfToken } from './session-of-token'
+import { TestEnded } from './test-ended'
+
+interface Refusal {
+  code: string
+  requestId: string | undefined
+}
+
+/**
+ * Where a sign-in by a provider comes back to. The session is in the cookies that came along: the token of the address is not used, so
+ * that an address that somebody else made signs nobody in.
+ */
+export function SsoCallbackPage() {
+  const router = useRouter()
+  const [{ told, returnTo }] = useState(arrivedCallback)
+  const [search] = useState(() => searchOfReturn(returnTo))
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [lostTest, setLostTest] = useState(false)
+  const waiting = useIsWaiting()
+  const begun = useRef(false)
+
+  async function enter(token: string | undefined) {
+    const asked = isPending()
+    if (!(await session.restore())) {
+      if (!token || !asked) return router.navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
+      session.accept(await sessionOfToken(token))
+    } else if (token) session.tellSignedIn()
+    endPending()
+    const due = dueAfterSignIn(session.view(), safeReturn(afterSignIn(search)))
+    if (due) return router.navigate({ ...due, replace: true })
+    goOn(router, search)
+  }
+
+  async function showTest(providerId: string, runId: string) {
+    const slug = teamOfTest(runId) ?? (await findTeamOfProvider(providerId))
+    if (!slug) return setLostTest(true)
+    return router.navigate({
+      to: '/t/$slug/sso/$id/tests/$run',
+      params: { slug, id: providerId, run: runId },
+      replace: true,
+    })
+  }
+
+  async function begin() {
+    if (told.kind === 'test') return showTest(told.providerId, told.runId)
+    if (told.kind === 'session') return enter(told.token)
+    if (told.kind === 'refused') return setRefusal(told)
+    openChallenge(told.answer)
+    return router.navigate({ to: '/mfa', search, replace: true })
+  }
+
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    begin().catch((thrown) => {
+      const { code, requestId } = asProblem(thrown)
+      setRefusal({ code, requestId })
+    })
+  })
+
+  if (refusal) return <Refused {...refusal} search={search} />
+  if (lostTest) return <TestEnded />
+  if (waiting) return <OnTheWay text={layoutWords.unreachable} />
+  return <OnTheWay text={told.kind === 'test' ? words.toReport : words.onTheWay} />
+}

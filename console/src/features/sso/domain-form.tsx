@@ -1,0 +1,37 @@
+import { announce } from '../../design/announcer'
+import { DialogForm } from '../../design/form/dialog-form'
+import { Field } from '../../design/form/field'
+import { useForm } from '../../design/form/use-form'
+import { ssoWords as words } from '../../words'
+import { useCurrentTeam } from '../organizations/current-team'
+import { addDomain } from './domain-queries'
+import { looksLikeDomain } from './provider-form'
+
+export function DomainForm({ close }: { close: () => void }) {
+  const { team } = useCurrentTeam()
+  const { form, errors, problem, busy } = useForm({
+    names: ['domain'],
+    check: ({ domain }) => (looksLikeDomain(domain.trim()) ? {} : { domain: words.domainWrong }),
+    send: async ({ domain }) => {
+      await addDomain(team.id, domain.trim())
+      announce(words.domainAdded(domain.trim()))
+    },
+    saved: close,
+    focusOnRefusal: 'domain',
+  })
+  return (
+    <DialogForm label={words.addDomain} form={form} busy={busy} problem={problem} verb={words.addDomain} close={close}>
+      <Field
+        name="domain"
+        label={words.domainName}
+        placeholder="example.com"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        data-autofocus
+        error={errors.domain}
+      />
+    </DialogForm>
+  )
+}

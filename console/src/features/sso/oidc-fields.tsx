@@ -1,0 +1,84 @@
+import { Field } from '../../design/form/field'
+import { PasswordField } from '../../design/form/password-field'
+import { RowsField } from '../../design/form/rows-field'
+import { More } from '../../design/more'
+import stack from '../../design/stack.module.css'
+import { vendorWords, ssoWords as words } from '../../words'
+import { useCurrentProvider } from './current-provider'
+import { fixedIssuer, vendorOf } from './vendors'
+
+interface Props {
+  errors: Partial<Record<string, string>>
+  touch: (name: 'oidcScopes') => void
+}
+
+/** How a provider of OpenID Connect is reached. */
+export function OidcFields({ errors, touch }: Props) {
+  const provider = useCurrentProvider()
+  const vendor = vendorOf(provider)
+  const oidc = vendorWords[vendor].oidc ?? vendorWords.GENERIC_OIDC.oidc
+  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+  return (
+    <>
+      <Field
+        {...plain}
+        name="oidcIssuer"
+        label={words.issuer}
+        hint={oidc?.issuerHint}
+        inputMode="url"
+        defaultValue={provider.oidcIssuer}
+        readOnly={fixedIssuer(vendor) === provider.oidcIssuer}
+        error={errors.oidcIssuer}
+        required
+      />
+      <Field
+        {...plain}
+        name="oidcClientId"
+        label={oidc?.clientId ?? ''}
+        defaultValue={provider.oidcClientId}
+        error={errors.oidcClientId}
+        required
+      />
+      <PasswordField
+        name="oidcClientSecret"
+        label={oidc?.clientSecret ?? ''}
+        hint={words.secretUnchanged}
+        autoComplete="new-password"
+        required={false}
+        error={errors.oidcClientSecret}
+      />
+      <More summary={words.endpoints}>
+        <div className={stack.fields}>
+          <p className={`${stack.dimmed} ${stack.small}`}>{words.endpointsAbout}</p>
+          {(
+            [
+              ['oidcAuthUrl', words.authUrl],
+              ['oidcTokenUrl', words.tokenUrl],
+              ['oidcUserinfoUrl', words.userinfoUrl],
+            ] as const
+          ).map(([name, label]) => (
+            <Field
+              {...plain}
+              key={name}
+              name={name}
+              label={label}
+              optional={words.optional}
+              inputMode="url"
+              placeholder="https://"
+              defaultValue={provider[name]}
+              error={errors[name]}
+            />
+          ))}
+          <RowsField
+            name="oidcScopes"
+            legend={words.scopes}
+            rowLabel={words.scope}
+            initial={provider.oidcScopes ?? []}
+            errors={errors}
+            touch={touch}
+          />
+        </div>
+      </More>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import type { SsoProvider } from '../../api/contract'
+import { asProblem } from '../../api/problem'
+import { LoadError } from '../../design/load-error'
+import { Monogram } from '../../design/monogram'
+import { Page } from '../../design/page'
+import { PageHeading } from '../../design/page-heading'
+import { RowsLoading } from '../../design/rows-loading'
+import stack from '../../design/stack.module.css'
+import styles from '../../design/tabbed.module.css'
+import { ssoWords as words } from '../../words'
+import { NeedsPermission } from '../applications/needs-permission'
+import { useCurrentTeam } from '../organizations/current-team'
+import { CurrentProviderProvider } from './current-provider'
+import { ProviderBadges } from './provider-badges'
+import { providerQuery } from './queries'
+import { tabOf, tabsFor } from './tabs'
+
+/** One sign-in provider: how it stands, and the pages about it. */
+export function ProviderLayout() {
+  const { team, me } = useCurrentTeam()
+  const { id } = getRouteApi('/signed-in/t/$slug/sso/$id').useParams()
+  const mayRead = me.permissions.includes('sso:read')
+  const provider = useQuery({ ...providerQuery(team.id, id), enabled: mayRead })
+  if (!mayRead) return <NeedsPermission permission="sso:read" />
+  if (provider.isError) {
+    return asProblem(provider.error).status === 404 ? (
+      <NoSuchProvider slug={team.slug} />
+    ) : (
+      <Page title={words.title}>
+        <LoadError error={provider.error} retry={() => provider.refetch()} />
+      </Page>
+    )
+  }
+  if (!provider.data) return <RowsLoading rows={2} height={180} />
+  return (
+    <CurrentProviderProvider key={id} value={provider.data}>
+      <Frame provider={provider.data} slug={team.slug} permissions={me.permissions} />
+    </CurrentProviderProvider>
+  )
+}
+
+interface FrameProps {
+  provider: SsoProvider
+  slug: string
+  permissions: readonly string[]
+}
+
+function Frame({ provider, slug, permissions }: FrameProps) {
+  const { id, name } = provider
+  const current = tabOf(useLocation().pathname)
+  return (
+    <>
+      <Link to="/t/$slug/sso" params={{ slug }} className={styles.back}>
+        {words.toList}
+      </Link>
+      <header className={styles.head}>
+        <Monogram of={name} size={48} />
+        <div className={styles.names}>
+          <PageHeading title={`${words.tabs[current]} · ${name}`}>{name}</PageHeading>
+          <span className={stack.row}>
+            <ProviderBadges provider={provider} />
+          </span>
+        </div>
+      </header>
+      <nav className={styles.tabs} aria-label={words.tabsLabel(name)}>
+        {tabsFor(permissions).map(({ tab, to }) => (
+          <Link
+            key={tab}
+            to={to}
+            params={{ slug, id }}
+            activeOptions={{ exact: tab === 'overview' }}
+            aria-current={tab === current ? 'page' : undefined}
+            className={styles.tab}
+          >
+            {words.tabs[tab]}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.panels}>
+        <Outlet />
+      </div>
+    </>
+  )
+}
+
+function NoSuchProvider({ slug }: { slug: string }) {
+  const navigate = useNavigate()
+  return (
+    <Page title={words.notFound} lead={words.notFoundLead}>
+      <div>
+        <Button onClick={() => navigate({ to: '/t/$slug/sso', params: { slug } })}>{words.toList}</Button>
+      </div>
+    </Page>
+  )
+}

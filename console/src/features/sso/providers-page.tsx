@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { SsoProvider } from '../../api/contract'
+import { EmptyState } from '../../design/empty-state'
+import { Icon } from '../../design/icons/icon'
+import styles from '../../design/item-row.module.css'
+import { LoadError } from '../../design/load-error'
+import { Page } from '../../design/page'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import { vendorWords, ssoWords as words } from '../../words'
+import { NeedsPermission } from '../applications/needs-permission'
+import { useCurrentTeam } from '../organizations/current-team'
+import { DomainsPanel } from './domains-panel'
+import { ProviderBadges } from './provider-badges'
+import { providersQuery } from './queries'
+import { vendorOf } from './vendors'
+
+export function ProvidersPage() {
+  const { me } = useCurrentTeam()
+  return me.permissions.includes('sso:read') ? <Providers /> : <NeedsPermission permission="sso:read" />
+}
+
+function Providers() {
+  const { team, me } = useCurrentTeam()
+  const navigate = useNavigate()
+  const providers = useQuery(providersQuery(team.id))
+  const add = me.permissions.includes('sso:write') && (
+    <Button
+      leftSection={<Icon name="plus" />}
+      onClick={() => navigate({ to: '/t/$slug/sso/new', params: { slug: team.slug } })}
+    >
+      {words.add}
+    </Button>
+  )
+  return (
+    <Page title={words.title} lead={words.lead} aside={providers.data && providers.data.length > 0 && add}>
+      <Panel title={words.title} hideTitle>
+        {providers.isPending && <RowsLoading rows={2} />}
+        {providers.isError && <LoadError error={providers.error} retry={() => providers.refetch()} />}
+        {providers.data?.length === 0 && <EmptyState icon="key" text={words.empty} action={add} />}
+        {providers.data && providers.data.length > 0 && (
+          <ul className={styles.list}>
+            {providers.data.map((provider) => (
+              <ProviderRow key={provider.id} provider={provider} slug={team.slug} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <DomainsPanel />
+    </Page>
+  )
+}
+
+function ProviderRow({ provider, slug }: { provider: SsoProvider; slug: string }) {
+  const { id, name, allowedDomains } = provider
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name="key" />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>
+          <Link to="/t/$slug/sso/$id" params={{ slug, id }}>
+            {name}
+          </Link>
+          <ProviderBadges provider={provider} />
+        </p>
+        <p className={styles.detail}>
+          <span>{vendorWords[vendorOf(provider)].name}</span>
+          <span>{allowedDomains.length > 0 ? words.domainsOf(allowedDomains) : words.everyDomain}</span>
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { AuthLayout } from '../../design/auth-layout'
+import { CopyField } from '../../design/copy-field'
+import stack from '../../design/stack.module.css'
+import type { SignInSearch } from '../../navigation/sign-in-search'
+import { layoutWords, pageWords, callbackWords as words } from '../../words'
+
+interface Props {
+  code: string
+  requestId: string | undefined
+  /** where the sign-in was to lead */
+  search: SignInSearch
+}
+
+/** A sign-in by a provider that came to nothing: why, who can help, and the way to try again. */
+export function Refused({ code, requestId, search }: Props) {
+  const navigate = useNavigate()
+  const { title, text } = words.cause(code)
+  return (
+    <AuthLayout heading={title} lead={text}>
+      <div className={stack.fields}>
+        <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/login', search, replace: true })}>
+          {words.again}
+        </Button>
+        {requestId && (
+          <div className={stack.tight}>
+            <CopyField label={layoutWords.requestIdLabel} value={requestId} />
+            <p className={`${stack.dimmed} ${stack.small}`}>{words.requestAbout}</p>
+          </div>
+        )}
+        <p className={`${stack.dimmed} ${stack.small}`}>
+          {pageWords.code}: <code>{code}</code>
+        </p>
+      </div>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { announce } from '../../design/announcer'
+import { ChoiceList } from '../../design/form/choice-list'
+import { Field } from '../../design/form/field'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { RowsField } from '../../design/form/rows-field'
+import { SaveButton } from '../../design/form/save-button'
+import { useForm } from '../../design/form/use-form'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { useUnsaved } from '../../design/unsaved'
+import { formWords, ssoWords as words } from '../../words'
+import { WriteGate } from '../applications/write-gate'
+import { useCurrentTeam } from '../organizations/current-team'
+import { useCurrentProvider } from './current-provider'
+import { OidcFields } from './oidc-fields'
+import { changeProvider } from './queries'
+import { SamlFields } from './saml-fields'
+import { settingNames, settingsChanges, wrongSettings } from './settings-form'
+
+export function SettingsPage() {
+  return (
+    <WriteGate permission="sso:write" text={words.readOnly}>
+      <SettingsForm />
+    </WriteGate>
+  )
+}
+
+function SettingsForm() {
+  const { team } = useCurrentTeam()
+  const provider = useCurrentProvider()
+  const [saves, setSaves] = useState(0)
+  const { form, errors, problem, busy, dirty, touch } = useForm({
+    names: settingNames,
+    check: (values) => wrongSettings(provider, values),
+    send: async (values) => {
+      await changeProvider(team.id, provider.id, settingsChanges(provider, values))
+    },
+    saved: () => {
+      setSaves((count) => count + 1)
+      announce(formWords.saved)
+    },
+    focusOnRefusal: 'name',
+  })
+  useUnsaved(dirty)
+  const options = (['autoProvision', 'trustsEmail', 'trustsMfa', 'allowIdpInitiated'] as const).filter((option) =>
+    provider.protocol === 'SAML2' ? option !== 'trustsEmail' : option !== 'allowIdpInitiated',
+  )
+  return (
+    <form {...form} className={stack.parts} aria-label={words.tabs.settings}>
+      <Panel title={words.connection}>
+        <div className={`${stack.wide} ${stack.fields}`}>
+          <Field
+            name="name"
+            label={words.name}
+            hint={words.nameHint}
+            defaultValue={provider.name}
+            maxLength={100}
+            autoComplete="off"
+            error={errors.name}
+            required
+          />
+          {/* A secret that was saved is not kept in its field. */}
+          {provider.protocol === 'OIDC' ? (
+            <OidcFields key={saves} errors={errors} touch={touch} />
+          ) : (
+            <SamlFields key={saves} errors={errors} />
+          )}
+        </div>
+      </Panel>
+      <Panel title={words.who}>
+        <div className={`${stack.wide} ${stack.parts}`}>
+          <RowsField
+            name="allowedDomains"
+            legend={words.domains}
+            optional={words.optional}
+            hint={words.domainsHint}
+            rowLabel={words.domain}
+            initial={provider.allowedDomains}
+            errors={errors}
+            touch={touch}
+            placeholder="example.com"
+          />
+          <ChoiceList
+            legend={words.options}
+            name="options"
+            chosen={options.filter((option) => provider[option])}
+            choices={options.map((value) => ({ value, title: words[value], about: words[`${value}About`] }))}
+          />
+        </div>
+      </Panel>
+      <ProblemMessage problem={problem} />
+      <SaveButton busy={busy} dirty={dirty} saved={saves > 0} />
+    </form>
+  )
+}

@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import type { SsoSignIn } from '../../api/contract'
+import { type Check, CheckList } from '../../design/check-list'
+import { Facts } from '../../design/facts'
+import { Moment } from '../../design/moment'
+import { More } from '../../design/more'
+import { Notice } from '../../design/notice'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { callbackWords, vendorWords, ssoWords as words } from '../../words'
+import { useCurrentProvider } from './current-provider'
+import { ReceivedTable } from './received-table'
+import { vendorOf } from './vendors'
+import { whoOf } from './who-of'
+
+/** What a sign-in or a test came to, in one line. */
+export function verdictOf({ kind, outcome }: SsoSignIn): string | undefined {
+  if (outcome === 'would_sign_in') return words.wouldSignIn
+  if (outcome === 'refused') return kind === 'test' ? words.wouldRefuse : words.refusedTitle
+  return outcome && words.outcome(outcome)
+}
+
+interface Props {
+  signIn: SsoSignIn
+  /** what there is to do now */
+  next?: ReactNode
+}
+
+/** Everything that was looked at: what the provider sent, what becomes of it, and every check with what to do about it. */
+export function SignInReport({ signIn, next }: Props) {
+  const { kind, createdAt, checks, attributes } = signIn
+  const { received = {}, mapped = {} } = attributes
+  const names = useNames()
+  const fields = Object.entries(mapped)
+  const failed = checks.filter(({ status }) => status === 'failed')
+  const others = checks.filter(({ status }) => status !== 'failed')
+  return (
+    <>
+      <Panel title={kind === 'test' ? words.reportTest : words.reportTitle} about={<Moment at={createdAt} />}>
+        <div className={stack.fields}>
+          <Verdict signIn={signIn} />
+          {next}
+        </div>
+      </Panel>
+      {failed.length > 0 && (
+        <Panel title={words.wrong}>
+          <CheckList checks={failed.map((check) => shownCheck(check, names))} />
+        </Panel>
+      )}
+      <Panel title={words.received} about={Object.keys(received).length === 0 ? words.nothingReceived : undefined}>
+        {Object.keys(received).length > 0 && <ReceivedTable received={received} />}
+      </Panel>
+      {fields.length > 0 && (
+        <Panel title={words.mapped}>
+          <Facts facts={fields.map(([field, value]) => ({ name: words.field(field), value }))} />
+        </Panel>
+      )}
+      {others.length > 0 && (
+        <Panel title={words.checks}>
+          <More summary={words.otherChecks(others.length)}>
+            <CheckList checks={others.map((check) => shownCheck(check, names))} />
+          </More>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Verdict({ signIn }: { signIn: SsoSignIn }) {
+  const { outcome, error, detail } = signIn
+  const title = verdictOf(signIn)
+  if (outcome !== 'refused')
+    return (
+      <Notice kind="success" {...(title && { title })}>
+        <p>{outcome === 'would_sign_in' ? words.wouldSignInText(whoOf(signIn)) : whoOf(signIn)}</p>
+      </Notice>
+    )
+  return (
+    <Notice kind="warning" {...(title && { title })}>
+      <p>{error ? (words.refusal(error) ?? callbackWords.cause(error).title) : detail}</p>
+      {error && (
+        <p>
+          <code>{error}</code>
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+interface Names {
+  audience: string
+  secret: string
+}
+
+/** What the vendor's console calls what may have to be changed there. */
+function useNames(): Names {
+  const provider = useCurrentProvider()
+  const { saml, oidc } = vendorWords[vendorOf(provider)]
+  const isSaml = provider.protocol === 'SAML2'
+  return {
+    audience: (isSaml ? saml?.audience : oidc?.clientId) ?? words.attribute,
+    secret: oidc?.clientSecret ?? '',
+  }
+}
+
+const states: Record<string, Check['state']> = { ok: 'good', failed: 'failed', skipped: 'open' }
+
+function shownCheck({ id, status, expected, found, detail }: SsoSignIn['checks'][number], names: Names): Check {
+  const state = states[status] ?? 'attention'
+  const fix = state === 'failed' && words.fix(id, names)
+  return {
+    state,
+    title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,
+    text: (
+      <>
+        {detail && <p>{detail}</p>}
+        {state !== 'good' && expected !== undefined && (
+          <p>
+            {words.expected}: <code>{expected}</code>
+          </p>
+        )}
+        {state !== 'good' && found !== undefined && (
+          <p>
+            {words.found}: <code>{found}</code>
+          </p>
+        )}
+        {fix && (
+          <p>
+            <strong>{fix}</strong>
+          </p>
+        )}
+      </>
+    ),
+  }
+}

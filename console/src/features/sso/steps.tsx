@@ -1,0 +1,13 @@
+import styles from './steps.module.css'
+
+/** What to do elsewhere, in order. */
+export function Steps({ steps }: { steps: readonly string[] }) {
+  if (steps.length === 1) return <p>{steps[0]}</p>
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,89 @@
+interface Cause {
+  title: string
+  text: string
+}
+
+const ASK = 'Ask an administrator of your team.'
+
+/** Why a sign-in by a provider came to nothing, to whoever signs in; what administrators need stands on the provider's own page. */
+const causes: Record<string, Cause> = {
+  sso_state_invalid: {
+    title: 'This sign-in is over',
+    text: 'It took longer than ten minutes, was finished already, or was begun in another browser. Begin once more.',
+  },
+  sso_provider_changed: {
+    title: 'Sign in once more',
+    text: 'An administrator changed this way of signing in while you were on it.',
+  },
+  sso_provider_disabled: {
+    title: 'This way of signing in is off',
+    text: `It was switched off for your team. Use another way, or ask one of its administrators.`,
+  },
+  sso_provider_not_found: {
+    title: 'This way of signing in is gone',
+    text: 'It was removed. Begin at the sign-in page, or ask an administrator of your team.',
+  },
+  sso_provider_orphaned: {
+    title: 'This way of signing in is out of order',
+    text: 'Whoever set it up may no longer do so. An administrator of your team has to save it once more.',
+  },
+  sso_provider_unreachable: {
+    title: 'The sign-in provider does not answer',
+    text: `It could not be reached, or said something else than expected. Wait a moment and try again; if it stays, tell an administrator of your team.`,
+  },
+  sso_token_invalid: {
+    title: 'The answer of the provider was not accepted',
+    text: `What it said of you failed a check. An administrator of your team finds every check on the provider's page.`,
+  },
+  sso_access_denied: {
+    title: 'The provider did not let you in',
+    text: `You cancelled there, or are not assigned to this service at the provider. Try again, or ask an administrator of your team.`,
+  },
+  sso_email_missing: {
+    title: 'The provider did not send your email address',
+    text: `Without it nobody knows who you are here. An administrator of your team can name the attribute that has it.`,
+  },
+  sso_email_unverified: {
+    title: 'Your email address is not verified there',
+    text: `The provider does not vouch that the address is yours. Verify it there, or ask an administrator of your team.`,
+  },
+  sso_domain_not_allowed: {
+    title: 'Your email domain may not sign in this way',
+    text: 'The team has opened it to certain domains only. Use your work address, or ask an administrator of your team.',
+  },
+  sso_not_provisioned: {
+    title: 'You are not in this team yet',
+    text: 'The provider vouched for you, and the team takes nobody in by itself. Ask one of its administrators to invite you.',
+  },
+  sso_member_suspended: { title: 'You are suspended in this team', text: ASK },
+  sso_unexpected: { title: 'This sign-in was not started here', text: 'Start again from the sign-in page.' },
+  account_suspended: { title: 'This account is suspended', text: ASK },
+  team_suspended: { title: 'This team is suspended', text: 'Ask one of its owners.' },
+  sign_in_denied: {
+    title: 'The rules of your team do not let you in',
+    text: 'Not from here, or not now. Ask one of its administrators.',
+  },
+  not_a_member: { title: 'You are not in this team', text: 'Ask one of its administrators to invite you.' },
+  limit_reached: {
+    title: 'The team is full',
+    text: 'It has as many members as it can have. Ask one of its administrators.',
+  },
+  rate_limited: { title: 'Too many attempts', text: 'Wait a few minutes and try again.' },
+}
+
+const unknownCause: Cause = {
+  title: 'The sign-in did not work',
+  text: 'Try again; if it stays, give the number below to an administrator of your team.',
+}
+
+/** The page to which a provider sends people back. */
+export const callbackWords = {
+  cause: (code: string): Cause => (Object.hasOwn(causes, code) ? causes[code] : undefined) ?? unknownCause,
+  onTheWay: 'Signing you in…',
+  toReport: 'Opening the report…',
+  again: 'Back to sign in',
+  requestAbout: 'Give this number to an administrator of your team; it leads to the entry in the log.',
+  testEnded: 'The test sign-in has ended',
+  testEndedLead: 'Nobody was signed in by it. Its report is where it was begun: on the page of the sign-in provider.',
+  home: 'Go to the start page',
+} as const
