@@ -10,7 +10,10 @@ interface Complaints {
   console: string[]
 }
 
-const found = inject('service')
+const services = inject('services')
+// The runner counts its workers from one.
+const found = services?.[Number(process.env.VITEST_POOL_ID) - 1] ?? null
+if (services && !found) throw new Error(`No service was started for worker ${process.env.VITEST_POOL_ID}.`)
 
 /** The running service; only to be read inside tests, which are skipped where there is none. */
 export const service = found ?? { url: 'http://unused.invalid', outbox: '' }
@@ -45,7 +48,8 @@ export function useBrowser() {
 /** A browser of its own: cookies, storage, tabs. */
 export async function newVisitor(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  context.setDefaultTimeout(8000)
+  // Long enough for a machine whose cores are all taken; what passes does not wait for it.
+  context.setDefaultTimeout(15_000)
   await context.exposeBinding('reportViolation', (_, text: string) => complaints.policy.push(text))
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

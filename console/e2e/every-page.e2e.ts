@@ -14,6 +14,10 @@ const signedOutPages = [
   '/setup',
   '/login/link',
   '/auth/verify?token=x',
+  '/auth/sso/callback?token=x',
+  '/auth/sso/callback?error=sso_token_invalid&requestId=req_1&token=x',
+  '/auth/sso/callback?error=of_a_later_version&requestId=req_1',
+  '/auth/sso/callback?test=no-such-run&provider=no-such-provider',
   '/forgot-password',
   '/reset-password?token=x&email=a@example.com',
   '/verify-email?token=x',
@@ -43,10 +47,23 @@ const signedInPages = [
   '/mfa/enroll',
   '/t/no-such-team',
   '/try/callback',
+  '/auth/sso/callback?test=no-such-run&provider=no-such-provider',
 ]
 /** Below the team and the application that a test makes. */
 const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
 const applicationPages = ['', '/settings', '/credentials', '/access', '/tokens', '/try', '/danger', '/no-such-tab']
+
+const providersPages = ['/sso', '/sso/new', '/sso/no-such-provider']
+const providerPages = [
+  '',
+  '/settings',
+  '/attributes',
+  '/sign-ins',
+  '/danger',
+  '/no-such-tab',
+  '/sign-ins/no-such-sign-in',
+  '/tests/no-such-test',
+]
 
 const views = [320, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
@@ -117,6 +134,31 @@ describe.skipIf(cannotRun).each(views)('applications at $width px in $colorSchem
     )
     for (const path of teamPages) await check(page, team + path, name)
     for (const path of applicationPages) await check(page, `${team}/applications/${id}${path}`, name)
+  })
+})
+
+describe.skipIf(cannotRun).each(views)('sign-in providers at $width px in $colorScheme', ({ width, colorScheme }) => {
+  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 120_000 }, async () => {
+    const page = await newPage({ viewport: { width, height: 720 }, colorScheme, reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}`
+    const name = `${width}-${colorScheme}-team`
+    await check(page, `${team}/sso`, `${name}-empty`)
+    const { id } = await owner.post('/sso/providers', {
+      name: 'A-provider-with-an-uncommonly-long-name-without-spaces',
+      type: 'GENERIC_OIDC',
+      protocol: 'OIDC',
+      oidcIssuer: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on',
+      oidcClientId: 'client',
+      oidcClientSecret: 'secret',
+      allowedDomains: ['example.com', 'a-domain-that-is-rather-long.example.com'],
+      attributeMapping: { 'https://login.example.com/claims/department-of-the-person': 'department' },
+    })
+    await owner.post(`/organizations/${owner.teamId}/domains`, { domain: 'example.com' })
+    for (const path of providersPages) await check(page, team + path, name)
+    for (const path of providerPages) await check(page, `${team}/sso/${id}${path}`, name)
   })
 })
 

@@ -4,29 +4,46 @@ import { chromium, entry, type Service, startService } from './service'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** null where these tests cannot run; the reason has been printed */
-    service: Pick<Service, 'url' | 'outbox'> | null
+    /** one a worker; null where these tests cannot run; the reason has been printed */
+    services: Pick<Service, 'url' | 'outbox'>[] | null
   }
 }
 
-/** One service for all files, with its first administrator. The file about the first start has a service of its own. */
+/**
+ * A service for each worker, with its first administrator: files that run at the same time share neither a database nor mails nor counts
+ * of failures. The file about the first start has a service of its own.
+ */
 export default async function globalSetup(project: TestProject) {
   const missing = [chromium, entry].find((path) => !existsSync(path))
   if (missing) {
     process.stdout.write(`Browser tests skipped: ${missing} does not exist.\n`)
-    project.provide('service', null)
+    project.provide('services', null)
     return
   }
-  const { url, outbox, stop } = await startService()
-  const answer = await fetch(`${url}/api/v1/onboard`, {
+  const started: Service[] = []
+  const stop = async () => void (await Promise.all(started.map((service) => service.stop())))
+  try {
+    // One after the other: a free port is looked for before it is taken.
+    for (let worker = 0; worker < project.config.maxWorkers; worker++) started.push(await startSetUp())
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide(
+    'services',
+    started.map(({ url, outbox }) => ({ url, outbox })),
+  )
+  return stop
+}
+
+async function startSetUp(): Promise<Service> {
+  const service = await startService()
+  const answer = await fetch(`${service.url}/api/v1/onboard`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ adminEmail: 'first-admin@example.com' }),
   })
-  if (!answer.ok) {
-    await stop()
-    throw new Error(`The service could not be set up: ${answer.status} ${await answer.text()}`)
-  }
-  project.provide('service', { url, outbox })
-  return stop
+  if (answer.ok) return service
+  await service.stop()
+  throw new Error(`The service could not be set up: ${answer.status} ${await answer.text()}`)
 }

@@ -7,8 +7,11 @@ import type { Client } from './relying-party'
 export interface Program {
   teamId: string
   slug: string
+  /** its access token */
+  token: string
   post(path: string, body: object): Promise<Record<string, unknown>>
   put(path: string, body: object): Promise<Record<string, unknown>>
+  patch(path: string, body: object): Promise<Record<string, unknown>>
 }
 
 async function call(method: string, path: string, body: object, token?: string) {
@@ -30,8 +33,10 @@ export async function registerProgram(email: string): Promise<Program> {
   return {
     teamId: id,
     slug,
+    token,
     post: (path, body) => call('POST', path, body, token),
     put: (path, body) => call('PUT', path, body, token),
+    patch: (path, body) => call('PATCH', path, body, token),
   }
 }
 

@@ -15,7 +15,8 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-function freePort() {
+/** A port on which nobody listens at this moment. */
+export function freePort() {
   return new Promise<number>((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
@@ -33,14 +34,18 @@ function isReady(url: string) {
   )
 }
 
-/** Starts the service on a free port with an empty data folder. E2E_LOG prints what it said when it stops. */
-export async function startService(): Promise<Service> {
-  const port = await freePort()
-  const url = `http://localhost:${port}`
+/**
+ * Starts the service on a free port with an empty data folder. E2E_LOG prints what it said when it stops.
+ * @param settings what stands before it needs; a BASE_URL is where it is reached then
+ */
+export async function startService(settings: { PORT?: string; BASE_URL?: string } = {}): Promise<Service> {
+  const port = settings.PORT ?? String(await freePort())
+  const own = `http://localhost:${port}`
+  const url = settings.BASE_URL ?? own
   const data = mkdtempSync(join(tmpdir(), 'keyward-e2e-'))
   let output = ''
   const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, PORT: String(port), BASE_URL: url, DATA_DIR: data, LOG_LEVEL: 'warn' },
+    env: { ...process.env, ...settings, PORT: port, BASE_URL: url, DATA_DIR: data, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) {
@@ -57,7 +62,7 @@ export async function startService(): Promise<Service> {
     if (process.env.E2E_LOG) process.stdout.write(output)
   }
 
-  for (const end = Date.now() + 45_000; !(await isReady(url)); ) {
+  for (const end = Date.now() + 45_000; !(await isReady(own)); ) {
     if (child.exitCode !== null || Date.now() > end) {
       await stop()
       throw new Error(`The service did not become ready (exit code ${child.exitCode}):\n${output}`)

@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-/** Journeys through a real browser and the real service. One file at a time: the machine is small, a browser is not. */
+/** Journeys through a real browser and the real service. Two files at a time, each worker with a browser and a service of its own. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['*.e2e.ts'],
     globalSetup: './global-setup.ts',
-    fileParallelism: false,
-    testTimeout: 30_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 })

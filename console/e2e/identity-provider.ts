@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http'
+import { type ScriptedProvider, startScriptedProvider } from '../../server/test/scripted-provider'
+import type { Program } from './programs'
+
+/** An identity provider of somebody else, at which whoever comes by is signed in already. */
+export interface IdentityProvider extends ScriptedProvider {
+  /** what it says of the person in front of the browser */
+  person: Record<string, unknown>
+  /** it ends the next sign-in itself */
+  refuses: boolean
+  /** the addresses at which people arrived there */
+  arrivals: URL[]
+}
+
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  const peer = Object.assign(await startScriptedProvider(), { person: {}, refuses: false, arrivals: [] as URL[] })
+
+  function authorize(response: ServerResponse) {
+    const asked = new URL(response.req.url ?? '/', peer.issuer)
+    peer.arrivals.push(asked)
+    const back = peer.authorize(asked, peer.person)
+    if (peer.refuses) {
+      back.searchParams.delete('code')
+      back.searchParams.set('error', 'access_denied')
+    }
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  const answers: Record<string, (response: ServerResponse) => void> = { authorize }
+  peer.script = { answers }
+  return peer
+}
+
+/** Adds it to the team of `owner`. @returns its id there */
+export async function addProvider(owner: Program, peer: IdentityProvider, settings: object = {}): Promise<string> {
+  const made = await owner.post('/sso/providers', {
+    name: 'Directory',
+    type: 'GENERIC_OIDC',
+    protocol: 'OIDC',
+    oidcIssuer: peer.issuer,
+    oidcClientId: peer.clientId,
+    oidcClientSecret: peer.clientSecret,
+    enabled: true,
+    autoProvision: true,
+    trustsEmail: true,
+    ...settings,
+  })
+  return String(made.id)
+}

@@ -1,0 +1,129 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const apache = '/usr/sbin/apache2'
+const modules = '/usr/lib/apache2/modules'
+
+export const moduleFile = (name: string) => join(modules, name === 'php' ? phpModule() : `mod_${name}.so`)
+const phpModule = () =>
+  ['8.4', '8.3', '8.2'].map((version) => `libphp${version}.so`).find((file) => existsSync(join(modules, file))) ??
+  'libphp.so'
+
+/** What every site here needs: TLS, and to pass on to a program. */
+const always = ['authn_core', 'authz_core', 'authz_user', 'ssl', 'proxy', 'proxy_http', 'headers', 'alias']
+
+export interface Certificate {
+  key: string
+  certificate: string
+}
+
+/** A key and a certificate for `localhost` and 127.0.0.1, two sites to a browser, which is its own authority. */
+export function makeCertificate(folder: string): Certificate {
+  const files = { key: join(folder, 'tls.key'), certificate: join(folder, 'tls.crt') }
+  const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1'
+  execFileSync(
+    'openssl',
+    // biome-ignore format: an option and its value stand together
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', names,
+      '-keyout', files.key, '-out', files.certificate],
+    { stdio: 'ignore' },
+  )
+  chmodSync(files.key, 0o644)
+  return files
+}
+
+interface Site {
+  /** the port on the loopback where it answers, over TLS */
+  port: number
+  tls: Certificate
+  /** modules beside those of every site */
+  modules?: string[]
+  /** what stands in its virtual host */
+  config: string
+  /** which processes it is made of; mod_php wants `prefork` */
+  mpm?: 'event' | 'prefork'
+}
+
+export interface Apache {
+  /** what it wrote in its log of errors */
+  log(): string
+  stop(): Promise<void>
+}
+
+/** A folder that Apache's children may read, whoever they run as. */
+export function readableFolder(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), `keyward-${name}-`))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** Runs an Apache of our own, beside that of the machine: its configuration, ports and files are in a folder that goes with it. */
+export async function startApache({ port, tls, modules: more = [], config, mpm = 'event' }: Site): Promise<Apache> {
+  const folder = readableFolder('apache')
+  const file = join(folder, 'apache.conf')
+  const loaded = [`mpm_${mpm}`, ...always, ...more].map((name) => `LoadModule ${name}_module ${moduleFile(name)}`)
+  writeFileSync(
+    file,
+    `ServerRoot ${folder}
+ServerName localhost
+${loaded.join('\n')}
+DefaultRuntimeDir ${folder}
+PidFile ${folder}/pid
+Mutex file:${folder} default
+User www-data
+Group www-data
+ErrorLog ${folder}/error.log
+LogLevel warn
+KeepAliveTimeout 60
+<IfModule mime_module>
+  TypesConfig /etc/mime.types
+</IfModule>
+Listen 127.0.0.1:${port} https
+<VirtualHost *:${port}>
+SSLEngine on
+SSLCertificateFile ${tls.certificate}
+SSLCertificateKeyFile ${tls.key}
+${config}
+</VirtualHost>
+`,
+  )
+  const log = () => (existsSync(join(folder, 'error.log')) ? readFileSync(join(folder, 'error.log'), 'utf8') : '')
+  let output = ''
+  // When it ends it ends everybody in its group of processes, which therefore must not be ours.
+  const child = spawn(apache, ['-f', file, '-D', 'FOREGROUND'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+
+  async function stop() {
+    child.kill()
+    await ended
+    if (process.env.E2E_LOG) process.stdout.write(log())
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  for (const end = Date.now() + 30_000; !(await answers(port)); ) {
+    if (child.exitCode !== null || Date.now() > end) {
+      const said = output + log()
+      await stop()
+      throw new Error(`Apache does not start (exit code ${child.exitCode}):\n${said}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { log, stop }
+}
+
+function answers(port: number) {
+  return new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}

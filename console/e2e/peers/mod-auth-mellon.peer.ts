@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { at, cannotRun, newPage, newVisitor, useBrowser } from '../browser'
+import { fillSignIn, heading, newAddress, signIn } from '../people'
+import { type Program, registerProgram } from '../programs'
+import { freePort } from '../service'
+import { type Apache, readableFolder, startApache } from './apache'
+import { type Echo, headersShown, startEcho } from './echo'
+import { fromGuide } from './guide'
+
+useBrowser()
+
+const certificate = inject('certificate')
+const trusting = { ignoreHTTPSErrors: true }
+
+describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
+  const email = newAddress('owner')
+  let owner: Program
+  let folder: string
+  let echo: Echo
+  let apache: Apache
+  let site: string
+
+  beforeAll(async () => {
+    if (!certificate) return
+    echo = await startEcho()
+    folder = readableFolder('mellon')
+    const port = await freePort()
+    site = `https://127.0.0.1:${port}`
+    owner = await registerProgram(email)
+    await owner.patch('/auth/me', { firstName: 'Zoë', lastName: 'Ångström' })
+
+    execFileSync('/usr/sbin/mellon_create_metadata', [`${site}/saml`, `${site}/mellon`], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    const files = readdirSync(folder)
+    for (const name of files) chmodSync(join(folder, name), 0o644)
+    const metadata = files.find((name) => name.endsWith('.xml')) ?? ''
+    const { warnings, certificateExpiresAt, requestedAttributes, ...registered } = await owner.post(
+      '/applications/metadata/parse',
+      { xml: readFileSync(join(folder, metadata), 'utf8') },
+    )
+    expect(registered).toMatchObject({
+      samlSpEntityId: `${site}/saml`,
+      samlSpAcsUrl: `${site}/mellon/postResponse`,
+      samlSpSloUrl: `${site}/mellon/logout`,
+    })
+    const application = { ...registered, name: 'Intranet', type: 'SAML', samlEncryptAssertion: true }
+    const { id } = await owner.post('/applications', application)
+    const ours = await fetch(at(`/api/v1/sso/saml-idp/${id}/metadata`))
+    writeFileSync(join(folder, 'keyward.xml'), await ours.text())
+
+    const config = fromGuide('apache-saml.md', 'apache', 0, {
+      '/etc/apache2/mellon/https_intranet.example_saml': join(folder, metadata.slice(0, -'.xml'.length)),
+      '/etc/apache2/mellon': folder,
+      'http://127.0.0.1:8000': echo.url,
+    })
+    apache = await startApache({
+      port,
+      tls: certificate,
+      modules: ['auth_mellon'],
+      config: `MellonLockFile ${folder}/lock\n${config}`,
+    })
+  })
+  afterAll(async () => {
+    await apache?.stop()
+    await echo?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('tells the program behind it who came, and takes no such word from a browser', async () => {
+    const visitor = await newVisitor({
+      ...trusting,
+      extraHTTPHeaders: { 'X-Remote-User': 'somebody@else.example', 'X-First-Name': 'Somebody' },
+    })
+    const page = await visitor.newPage()
+    await signIn(page, email)
+    await page.goto(`${site}/reports?of=May`)
+    expect(await headersShown(page)).toMatchObject({
+      'x-remote-user': email,
+      'x-first-name': 'Zoë',
+      'x-last-name': 'Ångström',
+    })
+    expect(page.url()).toBe(`${site}/reports?of=May`)
+  })
+
+  it('leads whoever is not signed in to the sign-in page and back to where they were going', async () => {
+    const page = await newPage(trusting)
+    await page.goto(`${site}/reports?of=June`)
+    await fillSignIn(page, email)
+    await headersShown(page)
+    expect(page.url()).toBe(`${site}/reports?of=June`)
+  })
+
+  it('is told in a way that only it can read', async () => {
+    const page = await newPage(trusting)
+    await signIn(page, email)
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.url() === `${site}/mellon/postResponse`),
+      page.goto(`${site}/`),
+    ])
+    await headersShown(page)
+    const response = new URLSearchParams(sent.postData() ?? '').get('SAMLResponse') ?? ''
+    const xml = Buffer.from(response, 'base64').toString()
+    expect(xml).toContain('EncryptedAssertion')
+    expect(xml).not.toContain(email)
+  })
+
+  it('is answered only where it signed what it asks', async () => {
+    const page = await newPage(trusting)
+    const asked = page.waitForRequest((request) => request.url().includes('/sso?SAMLRequest='))
+    await page.goto(`${site}/`)
+    const unsigned = new URL((await asked).url())
+    for (const field of ['Signature', 'SigAlg']) {
+      expect(unsigned.searchParams.has(field)).toBe(true)
+      unsigned.searchParams.delete(field)
+    }
+    const answer = await page.goto(unsigned.href)
+    expect(answer?.status()).toBe(400)
+  })
+
+  it('signs out at Keyward when it is told to sign out', async () => {
+    const page = await newPage(trusting)
+    await signIn(page, email)
+    await page.goto(`${site}/`)
+    await headersShown(page)
+    await page.goto(`${site}/mellon/logout?${new URLSearchParams({ ReturnTo: `${site}/signed-out` })}`)
+    await page.waitForURL(`${site}/signed-out`)
+    await page.goto(at('/account'))
+    await heading(page, 'Sign in').waitFor()
+    await page.goto(`${site}/`)
+    await page.waitForURL((url) => url.origin === new URL(at('/')).origin && url.pathname === '/login')
+  })
+})

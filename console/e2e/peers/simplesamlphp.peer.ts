@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { at, cannotRun, newPage, useBrowser } from '../browser'
+import { newAddress } from '../people'
+import { type Program, registerProgram } from '../programs'
+import { freePort } from '../service'
+import { type Simplesamlphp, startSimplesamlphp } from './simplesamlphp'
+
+useBrowser()
+
+const certificate = inject('certificate')
+const trusting = { ignoreHTTPSErrors: true }
+
+describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
+  let owner: Program
+  let idp: Simplesamlphp
+  let login: string
+
+  beforeAll(async () => {
+    if (!certificate) return
+    owner = await registerProgram(newAddress('owner'))
+    const metadata = await fetch(at(`/api/v1/sso/saml/${owner.teamId}/metadata`))
+    idp = await startSimplesamlphp(await freePort(), certificate, await metadata.text())
+    const provider = await owner.post('/sso/providers', {
+      name: 'Our people',
+      type: 'GENERIC_SAML',
+      protocol: 'SAML2',
+      samlMetadataUrl: idp.metadataUrl,
+      samlRequiredSignature: 'both',
+      autoProvision: true,
+      enabled: true,
+    })
+    expect(provider).toMatchObject({ samlEntityId: idp.metadataUrl, samlSsoUrl: idp.ssoUrl })
+    login = at(`/api/v1/sso/saml/${owner.teamId}/login?providerId=${provider.id}`)
+  })
+  afterAll(() => idp?.stop())
+
+  async function fill(page: Page, password: string) {
+    await page.locator('input[name=username]').fill('ada')
+    await page.locator('input[name=password]').fill(password)
+    await page.locator('#submit_button, button[type=submit]').first().click()
+  }
+
+  /** Who the browser is at Keyward when it comes back, by the cookies that it was given. */
+  async function whoIsIn(page: Page) {
+    await page.waitForURL(at('/**'))
+    const { request } = page.context()
+    const headers = { 'X-Keyward-Console': '1', Origin: new URL(at('/')).origin }
+    const renewed = await request.post(at('/api/v1/auth/refresh'), { headers, data: {} })
+    expect(renewed.status()).toBe(200)
+    const { accessToken } = (await renewed.json()) as { accessToken: string }
+    const me = await request.get(at('/api/v1/auth/me'), { headers: { Authorization: `Bearer ${accessToken}` } })
+    return (await me.json()) as { user: { id: string; email: string }; team: { id: string } }
+  }
+
+  it('leaves whoever types a wrong password there, and lets in who types the right one', async () => {
+    const page = await newPage(trusting)
+    await page.goto(login)
+    await fill(page, 'not-the-password-of-ada')
+    await page.getByText('Incorrect username or password').first().waitFor()
+    expect(new URL(page.url()).origin).toBe(new URL(idp.metadataUrl).origin)
+
+    await fill(page, 'the-password-of-ada')
+    expect(await whoIsIn(page)).toMatchObject({ user: { email: 'ada@example.com' }, team: { id: owner.teamId } })
+  })
+
+  it('knows who comes again', async () => {
+    const people = async () => {
+      const page = await newPage(trusting)
+      await page.goto(login)
+      await fill(page, 'the-password-of-ada')
+      return whoIsIn(page)
+    }
+    const [first, second] = [await people(), await people()]
+    expect(first.user.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second.user.id).toBe(first.user.id)
+  })
+})

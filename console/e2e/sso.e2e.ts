@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { addProvider, type IdentityProvider, startIdentityProvider } from './identity-provider'
+import { field, fillSignIn, heading, newAddress, register, signedIn, signOut } from './people'
+import { createApplication, protect, registerProgram } from './programs'
+import { type RelyingParty, startRelyingParty } from './relying-party'
+
+useBrowser()
+
+let domains = 0
+const newDomain = () => {
+  domains += 1
+  return `acme-${Date.now()}-${domains}.example`
+}
+
+describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
+  let peer: IdentityProvider
+  let shop: RelyingParty
+  beforeAll(async () => {
+    peer = await startIdentityProvider()
+    shop = await startRelyingParty()
+  })
+  afterAll(() => Promise.all([peer?.close(), shop?.stop()]))
+
+  /** A team with the provider, which lists a new domain. */
+  async function team(settings: object = {}) {
+    const owner = await registerProgram(newAddress('owner'))
+    const domain = newDomain()
+    const id = await addProvider(owner, peer, { allowedDomains: [domain], ...settings })
+    peer.refuses = false
+    peer.person = { sub: `sub-${domain}`, email: `ann@${domain}`, email_verified: true, given_name: 'Ann' }
+    return { owner, domain, id, ann: `ann@${domain}` }
+  }
+
+  it('is offered for the domain of the address, with the password in reach, and moves nothing', async () => {
+    const { domain, ann } = await team()
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/sso/discover')) asked.push(request.url())
+    })
+    await page.goto(at('/login'))
+    await field.email(page).fill(ann)
+    const before = await field.password(page).boundingBox()
+    await field.password(page).focus()
+    const go = page.getByRole('button', { name: 'Continue with Directory' })
+    await go.waitFor()
+    expect(await field.password(page).boundingBox()).toEqual(before)
+    // The domain, never the address.
+    expect(asked).toEqual([at(`/api/v1/sso/discover?domain=${domain}`)])
+    await checkEveryView(page, 'login-sso')
+    await field.password(page).fill('x')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await field.password(page).fill('')
+    await go.click()
+    await signedIn(page)
+    expect(peer.arrivals.at(-1)?.searchParams.get('login_hint')).toBe(ann)
+    await page.reload()
+    await signedIn(page)
+  })
+
+  it('begins with Enter in the field of the address too, and a domain without a provider asks for the password', async () => {
+    const { ann } = await team()
+    const page = await newPage()
+    await page.goto(at('/login'))
+    await field.email(page).fill(`somebody@${newDomain()}`)
+    await field.email(page).press('Enter')
+    await page.getByText('Enter a password.').waitFor()
+    await field.email(page).fill(ann)
+    await field.email(page).press('Enter')
+    await signedIn(page)
+  })
+
+  it('leaves no token in the address, the history, any storage or any Referer', async () => {
+    const { id } = await team()
+    const page = await newPage()
+    const referers: string[] = []
+    page.on('request', (request) => referers.push(request.headers().referer ?? ''))
+    await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
+    await signedIn(page)
+    expect(page.url()).toBe(at('/account'))
+    const entries = await page.evaluate(() =>
+      JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }]),
+    )
+    expect(entries).not.toContain('eyJ')
+    expect(referers.join()).not.toContain('token')
+    await page.goBack()
+    expect(page.url()).not.toContain('token')
+  })
+
+  it('signs nobody in by a callback address that somebody else made', async () => {
+    const { owner } = await team()
+    const page = await newPage()
+    await page.goto(at(`/auth/sso/callback?token=${owner.token}&returnTo=/account`))
+    await heading(page, 'This sign-in was not started here').waitFor()
+    expect(page.url()).toBe(at('/error?code=sso_unexpected'))
+    // Nor does it exchange who is signed in.
+    const email = newAddress('victim')
+    await register(page, email)
+    await page.goto(at(`/auth/sso/callback?token=${owner.token}&returnTo=/account`))
+    await page.getByRole('button', { name: `Account of ${email}` }).waitFor()
+  })
+
+  it('works without cookies for the tab that left for the provider', async () => {
+    const { ann } = await team()
+    const context = await newVisitor()
+    const page = await context.newPage()
+    await page.goto(at('/login'))
+    await field.email(page).fill(ann)
+    await page.route('**/auth/refresh', (route) => route.fulfill({ status: 401, json: { code: 'unauthorized' } }))
+    await field.email(page).press('Enter')
+    await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('eyJ')
+  })
+
+  it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', 'javascript:alert(1)'])(
+    'never leads to %s',
+    async (returnTo) => {
+      const { ann } = await team()
+      const page = await newPage()
+      await page.goto(at(`/login?${new URLSearchParams({ returnTo })}`))
+      await field.email(page).fill(ann)
+      await field.email(page).press('Enter')
+      await signedIn(page)
+      await page.waitForURL(at('/t/**'))
+      await page.goto(at(`/auth/sso/callback?token=x&${new URLSearchParams({ returnTo })}`))
+      await signedIn(page)
+      await page.waitForURL(at('/t/**'))
+    },
+  )
+
+  it('brings people back to the application that asked', async () => {
+    const { owner, ann } = await team()
+    const client = await createApplication(owner, 'The Shop', { redirectUris: [shop.redirectUri] })
+    const page = await newPage()
+    await page.goto(shop.signIn(client))
+    await field.email(page).fill(ann)
+    await field.email(page).press('Enter')
+    await heading(page, 'Allow The Shop?').waitFor()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${shop.redirectUri}?**`)
+    // The second time nothing is asked, and a fresh sign-in ends there too.
+    await page.goto(shop.signIn(client, { prompt: 'login' }))
+    await field.password(page).waitFor()
+    await field.email(page).fill(ann)
+    await field.email(page).press('Enter')
+    await page.waitForURL(`${shop.redirectUri}?**`)
+  })
+
+  it('goes back to the place of the service where a SAML request waits, made of its two parts', async () => {
+    const { ann } = await team()
+    const page = await newPage()
+    const [app, id] = ['0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000', 'q7Yw-0000000000000000_0000000000000000000AA']
+    // What the service says of a request that waits and lacks nothing.
+    await page.route(`**/sso/saml-idp/${app}/requests/${id}`, (route) =>
+      route.fulfill({
+        json: { application: { id: app, name: 'Wiki' }, loginRequired: false, secondFactorRequired: false },
+      }),
+    )
+    const resumed = page.waitForRequest((request) => request.url().includes('?resume='))
+    await page.goto(at(`/login?saml=${app}:${id}`))
+    await field.email(page).fill(ann)
+    await field.email(page).press('Enter')
+    expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}`))
+    await page.goto(at('/login?saml=https://evil.example'))
+    await heading(page, 'This link does not belong here').waitFor()
+  })
+
+  it('asks for the second factor that the account has', async () => {
+    const { domain } = await team()
+    const email = `ben@${domain}`
+    const ben = await registerProgram(email)
+    const { backupCodes } = await protect(ben)
+    peer.person = { sub: 'ben', email, email_verified: true }
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await page.goto(at('/login?returnTo=/account'))
+    await field.email(page).fill(email)
+    await field.email(page).press('Enter')
+    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    expect(page.url()).toBe(at('/mfa?returnTo=%2Faccount'))
+    await checkEveryView(page, 'sso-mfa')
+    await page.getByRole('textbox').fill(backupCodes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(at('/account'))
+  })
+
+  it('says why it came to nothing, under which number, and leads back', async () => {
+    const { id, ann } = await team()
+    const page = await newPage({ reducedMotion: 'reduce' })
+    peer.refuses = true
+    await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
+    await heading(page, 'The provider did not let you in').waitFor()
+    expect(page.url()).toBe(at('/auth/sso/callback'))
+    await page.getByRole('button', { name: 'Copy request id' }).waitFor()
+    await checkEveryView(page, 'sso-refused')
+    peer.refuses = false
+    await page.getByRole('button', { name: 'Back to sign in' }).click()
+    await field.email(page).fill(ann)
+    await field.email(page).press('Enter')
+    await page.waitForURL(at('/account'))
+  })
+
+  it('lets the visitor choose where several providers list the domain', async () => {
+    const { domain, ann } = await team()
+    const other = await registerProgram(newAddress('other'))
+    await addProvider(other, peer, { name: 'Elsewhere', allowedDomains: [domain] })
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await page.goto(at('/login'))
+    await field.email(page).fill(ann)
+    await field.password(page).focus()
+    await page.getByRole('button', { name: 'Use single sign-on' }).click()
+    const choice = page.getByRole('group', { name: 'Where do you want to sign in?' })
+    await choice.getByRole('button', { name: 'Continue with Directory' }).waitFor()
+    await checkEveryView(page, 'login-sso-several')
+    await choice.getByRole('button', { name: 'Continue with Elsewhere' }).click()
+    await signedIn(page)
+  })
+
+  it('goes there by itself for a domain that the team has proven, once: who comes back may use the password', async () => {
+    const { ann } = await team()
+    const page = await newPage()
+    // What the service says of a proven domain; proving one needs a name server.
+    await page.route('**/sso/discover?*', async (route) => {
+      const answer = await route.fetch()
+      const { providers } = (await answer.json()) as { providers: object[] }
+      await route.fulfill({ json: { providers: providers.map((one) => ({ ...one, automatic: true })) } })
+    })
+    peer.refuses = true
+    await page.goto(at('/login'))
+    await field.email(page).fill(ann)
+    await page.keyboard.press('Tab')
+    await heading(page, 'The provider did not let you in').waitFor()
+    await page.getByRole('button', { name: 'Back to sign in' }).click()
+    await field.email(page).fill(ann)
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Continue with Directory' }).waitFor()
+    await fillSignIn(page, ann, 'not the password')
+    await page.getByRole('alert').waitFor()
+  })
+
+  it('tells the other tabs', async () => {
+    const { ann } = await team()
+    const context = await newVisitor()
+    const [one, two] = [await context.newPage(), await context.newPage()]
+    const email = newAddress('before')
+    await register(one, email)
+    await signOut(one)
+    await one.goto(at('/login'))
+    await two.goto(at('/login'))
+    await field.email(two).fill(ann)
+    await field.email(two).press('Enter')
+    await signedIn(two)
+    await signedIn(one)
+    expect(service.url).toBe(new URL(one.url()).origin)
+  })
+})
