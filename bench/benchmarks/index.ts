@@ -7,6 +7,8 @@ import { login } from './login.js'
 import { oidc } from './oidc.js'
 import { refresh } from './refresh.js'
 import { register } from './register.js'
+import { saml } from './saml.js'
+import { samlResponses } from './saml-responses.js'
 import { session } from './session.js'
 import { start } from './start.js'
 import { timing } from './timing.js'
@@ -22,6 +24,8 @@ export const BENCHMARKS: Benchmark[] = [
   userSearch,
   groupReplace,
   oidc,
+  saml,
+  samlResponses,
   evaluate,
   auditInsert,
   auditLog,
