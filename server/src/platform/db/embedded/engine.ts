@@ -41,9 +41,14 @@ const LONGJMP_STATUS = 100
  * @param onCrash called when PostgreSQL trapped or ended itself. PGlite swallows most traps and goes on with a broken
  * state, or for ever, so this must not return: it ends the thread. The files are safe; the next start recovers them.
  */
-export async function openEngine(folder: string, onCrash: (reason: string) => never): Promise<Engine> {
+export async function openEngine(
+  folder: string,
+  program: WebAssembly.Module,
+  onCrash: (reason: string) => never,
+): Promise<Engine> {
   let lastFatal = ''
   const db = new PGlite(folder, {
+    pgliteWasmModule: program,
     relaxedDurability: false,
     initDbStartParams: INITDB_ARGUMENTS,
     startParams: [...PGlite.defaultStartParams, ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`])],

@@ -4,6 +4,8 @@ export interface WorkerInput {
   socketPath: string
   /** How long a second connection waits for the first to end, in ms. */
   patience: number
+  /** PostgreSQL, compiled. */
+  program: WebAssembly.Module
 }
 
 export type FromWorker = { kind: 'ready' } | { kind: 'crashed'; reason: string }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { compileProgram } from './compiled-program.js'
 import { socketPath } from './socket-folder.js'
 import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
 
@@ -26,7 +27,12 @@ export async function startWorker(options: {
   const fromSource = import.meta.url.endsWith('.ts')
   const worker = new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), {
     name: 'embedded-database',
-    workerData: { folder, socketPath: socketPath(socketFolder), patience } satisfies WorkerInput,
+    workerData: {
+      folder,
+      socketPath: socketPath(socketFolder),
+      patience,
+      program: await compileProgram(),
+    } satisfies WorkerInput,
     // flags of the main thread (a loader, a debugger's port) are not for this one
     execArgv: [],
     resourceLimits: { stackSizeMb: STACK_MIB },
