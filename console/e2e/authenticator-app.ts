@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 const stepSeconds = 30
+/** How long a code must still be taken when it is typed: this long from now. */
+const typingSeconds = 15
 
 function base32(text: string) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -29,12 +31,13 @@ export interface AuthenticatorApp {
 
 export function authenticatorApp(secret: string): AuthenticatorApp {
   const key = base32(secret)
-  const now = () => Math.floor(Date.now() / 1000 / stepSeconds)
+  const stepIn = (seconds: number) => Math.floor((Date.now() / 1000 + seconds) / stepSeconds)
+  const now = () => stepIn(0)
   let last = 0
   return {
     async code() {
-      last = Math.max(now(), last + 1)
-      // The service takes the code of the next half minute, too, for clocks that are fast.
+      // The service takes the codes of the half minutes before and after, too, for clocks that are wrong: three before one must wait.
+      last = Math.max(stepIn(typingSeconds) - 1, last + 1)
       while (last > now() + 1) await new Promise((resolve) => setTimeout(resolve, 500))
       return codeOf(key, last)
     },
