@@ -7,6 +7,7 @@ import { askProvider } from './ask-provider.js'
 import { type Attempt, takeAttempt } from './attempts.js'
 import {
   completeSignIn,
+  endingOf,
   FAILURES,
   refuseSignIn,
   refuseUnknown,
@@ -99,7 +100,7 @@ async function judgeAnswer(
     const { statement, report } = readClaims(provider, idToken, userinfo)
     return await completeSignIn(
       deps,
-      attempt,
+      endingOf(attempt),
       statement,
       { checks: [...checks, ...report.checks], attributes: report.attributes },
       request,

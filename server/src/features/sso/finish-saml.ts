@@ -14,6 +14,7 @@ import { type Attempt, findAttempt, takeAttempt } from './attempts.js'
 import {
   completeSignIn,
   type Ending,
+  endingOf,
   FAILURES,
   refuseSignIn,
   refuseUnknown,
@@ -79,7 +80,8 @@ export async function finishSaml(
   const { ending, returnTo } = meant
   const deviceToken = request.deviceToken ?? meant.deviceToken
   const outcome = await judgeAnswer(deps, meant, opened, { ...request, deviceToken })
-  return { ...outcome, ...ending, returnTo, deviceToken }
+  const { providerId, testRun } = ending
+  return { ...outcome, providerId, testRun, returnTo, deviceToken }
 }
 
 async function findMeant(
@@ -114,20 +116,20 @@ async function meantBy(tx: Transaction, attempt: Attempt, asked: string[]): Prom
   return provider && { provider, ending: endingOf(attempt), asked, returnTo: attempt.returnTo }
 }
 
-const endingOf = ({ providerId, providerVersion, testRun }: Attempt): Ending => ({
-  providerId,
-  providerVersion,
-  testRun,
-})
-
 /** What no waiting sign-in is answered by: a sign-in that began at the provider, or an answer that is over. */
 function unasked(
-  { config }: SsoDeps,
+  { config, clock }: SsoDeps,
   provider: Provider,
   inResponseTo: string | undefined,
   relayState: string | undefined,
 ): Meant {
-  const ending = { providerId: provider.id, providerVersion: provider.version, testRun: null }
+  const ending = {
+    providerId: provider.id,
+    providerVersion: provider.version,
+    testRun: null,
+    maxAge: undefined,
+    begunAt: clock.ms(),
+  }
   const base = { provider, ending, returnTo: null, isUnasked: true } as const
   if (inResponseTo !== undefined) return { ...base, asked: [], refused: refusal('sso_state_invalid') }
   if (!provider.allowIdpInitiated) return { ...base, asked: [], refused: refusal('sso_idp_initiated') }

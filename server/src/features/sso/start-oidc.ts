@@ -22,7 +22,7 @@ export const contextOfVerifier = (state: string): string => `sso-attempt:${token
 export async function startOidc(
   deps: SsoDeps,
   id: string,
-  { returnTo, loginHint, test, browserToken }: Start,
+  { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, oidcProviders } = deps
@@ -42,7 +42,7 @@ export async function startOidc(
       state,
       browserToken,
       returnTo,
-      payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)) },
+      payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge },
     }),
   )
   const location = new URL(metadata.authorizationEndpoint)
@@ -56,6 +56,9 @@ export async function startOidc(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     ...(loginHint && { login_hint: loginHint }),
+    // With max_age the token has to say when it was (Core 3.1.2.1). Some read the one, and some the other.
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
+    ...(maxAge === 0 && { prompt: 'login' }),
   }
   for (const [name, value] of Object.entries(params)) location.searchParams.set(name, value)
   return { location: location.href }

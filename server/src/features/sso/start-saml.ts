@@ -3,7 +3,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../protocols/saml/index.js'
 import { admitSource, type SignInRequest } from '../accounts/index.js'
 import { beginAttempt } from './attempts.js'
-import { FAILURES } from './complete-sign-in.js'
+import { type AskedAge, FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { findStart, type Start } from './find-start.js'
@@ -14,7 +14,7 @@ export const contextOfDevice = (requestId: string): string =>
   `sso-attempt-device:${tokenHash(requestId).toString('hex')}`
 
 /** What a sign-in by SAML remembers of its browser: its device cookie does not come with a form of another site. */
-export interface SamlPayload {
+export interface SamlPayload extends AskedAge {
   device?: string
 }
 
@@ -28,7 +28,7 @@ export interface SamlPayload {
 export async function startSaml(
   deps: SsoDeps,
   { teamId, providerId }: { teamId: string; providerId: string },
-  { returnTo, loginHint, test, browserToken }: Start,
+  { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, samlKeys } = deps
@@ -42,7 +42,7 @@ export async function startSaml(
   const id = newId()
   const { deviceToken } = request
   const payload: SamlPayload =
-    deviceToken === undefined ? {} : { device: envelope.seal(deviceToken, contextOfDevice(id)) }
+    deviceToken === undefined ? { maxAge } : { maxAge, device: envelope.seal(deviceToken, contextOfDevice(id)) }
   await db.transaction((tx) =>
     beginAttempt(tx, clock, {
       providerId: provider.id,
@@ -62,6 +62,8 @@ export async function startSaml(
     issuer: spEntityId(config.baseUrl, organizationId),
     destination: target,
     acsUrl: acsUrl(config.baseUrl, organizationId),
+    // SAML knows no ages: whoever wants a sign-in that is not older than an hour has them sign in anew.
+    forceAuthn: maxAge !== undefined,
   })
   const { privateKey } = keys.signing
   const url = await redirectUrl({ target, parameter: 'SAMLRequest', xml, relayState: id, privateKey })
