@@ -180,18 +180,3 @@ export async function refuseSignIn(
   })
   return { refused: Object.assign(refused, { recorded: true }) }
 }
-
-/** Refuses an answer of which nobody knows whose it is: no team has the entry. */
-export async function refuseUnknown(
-  deps: SsoDeps,
-  { origin }: Pick<SignInRequest, 'origin'>,
-): Promise<{ refused: AppError }> {
-  await deps.db.transaction(async (tx) => {
-    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
-    await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', {
-      result: 'FAILURE',
-      metadata: { method: 'sso', reason: 'sso_state_invalid' },
-    })
-  })
-  return { refused: refusal('sso_state_invalid') }
-}

@@ -17,7 +17,6 @@ import {
   endingOf,
   FAILURES,
   refuseSignIn,
-  refuseUnknown,
   requireSame,
   type SsoOutcome,
 } from './complete-sign-in.js'
@@ -26,6 +25,7 @@ import { refusal } from './errors.js'
 import type { Finished } from './finish-oidc.js'
 import type { Provider } from './provider.js'
 import { readAssertion } from './read-assertion.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { findAnyProvider, findSamlProvider } from './repository.js'
 import { readReturnPath } from './return-path.js'
 import { acsUrl, spEntityId } from './saml-addresses.js'
@@ -76,7 +76,7 @@ export async function finishSaml(
   const teamId = parseId<TeamId>(orgId)
   const opened = openResponse({ field: answer.response })
   const meant = teamId && (await deps.db.transaction((tx) => findMeant(tx, deps, teamId, opened.says, answer)))
-  if (!meant) return refuseUnknown(deps, request)
+  if (!meant) return refuseUnknown(deps, request, { orgId })
   const { ending, returnTo } = meant
   const deviceToken = request.deviceToken ?? meant.deviceToken
   const outcome = await judgeAnswer(deps, meant, opened, { ...request, deviceToken })
@@ -166,9 +166,9 @@ async function judgeAnswer(
     require: provider.samlRequiredSignature,
     decryptionKeys: keys?.decryption ?? [],
   })
-  // Whoever knows what a provider is called can send this: its recorder and its team's log are not theirs to fill.
+  // Whoever knows what a provider is called can send this: its recorder is not theirs to fill.
   if (isUnasked && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
-    return refuseUnknown(deps, request)
+    return refuseUnknown(deps, request, { orgId: teamId })
   try {
     requireSame(provider, ending)
   } catch (error) {

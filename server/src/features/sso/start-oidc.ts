@@ -9,6 +9,7 @@ import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { findStart, type Start } from './find-start.js'
 import { ProviderFault } from './provider-fault.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { callbackUrl } from './schema.js'
 
 /** Where the verifier of a sign-in is sealed to. */
@@ -28,7 +29,8 @@ export async function startOidc(
   const { db, clock, config, envelope, oidcProviders } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
-  if (!provider.enabled && !testRun) return { refused: refusal('sso_provider_disabled') }
+  if (!provider.enabled && !testRun)
+    return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
   const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
   if (metadata instanceof ProviderFault)

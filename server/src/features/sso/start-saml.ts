@@ -1,4 +1,4 @@
-import type { AppError } from '../../platform/app-error.js'
+import { AppError } from '../../platform/app-error.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../protocols/saml/index.js'
 import { admitSource, type SignInRequest } from '../accounts/index.js'
@@ -7,6 +7,7 @@ import { type AskedAge, FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { findStart, type Start } from './find-start.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { acsUrl, spEntityId } from './saml-addresses.js'
 
 /** Where the device cookie of a browser that left for a provider is sealed to. */
@@ -33,8 +34,15 @@ export async function startSaml(
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, samlKeys } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
-  const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test })
-  if (!provider.enabled && !testRun) return { refused: refusal('sso_provider_disabled') }
+  const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test }).catch(
+    async (error: unknown) => {
+      // The address names the team, though no provider of it.
+      const isOfTeam = error instanceof AppError && error.code === 'sso_provider_not_found'
+      throw isOfTeam ? (await refuseUnknown(deps, request, { orgId: teamId }, error)).refused : error
+    },
+  )
+  if (!provider.enabled && !testRun)
+    return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
   const { organizationId, samlSsoUrl } = provider
   const keys = await samlKeys.of({ teamId: organizationId, applicationId: null }, request.origin)
   if (!keys) throw refusal('sso_provider_not_found')
