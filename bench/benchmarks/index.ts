@@ -5,6 +5,7 @@ import { evaluate } from './evaluate.js'
 import { groupReplace } from './group-replace.js'
 import { login } from './login.js'
 import { oidc } from './oidc.js'
+import { oidcCallback } from './oidc-callback.js'
 import { refresh } from './refresh.js'
 import { register } from './register.js'
 import { saml } from './saml.js'
@@ -24,6 +25,7 @@ export const BENCHMARKS: Benchmark[] = [
   userSearch,
   groupReplace,
   oidc,
+  oidcCallback,
   saml,
   samlResponses,
   evaluate,

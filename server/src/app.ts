@@ -68,6 +68,7 @@ import {
   createSso,
   noteVouched,
   providerNames,
+  refuseVouched,
   rewrapClientSecrets,
   SSO_ERRORS,
   SSO_MAILS,
@@ -217,6 +218,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     decideSignOn: createSignOnDecision(policySets),
     countries,
     noteVouched: noteVouched({ clock }),
+    refuseVouched,
   }
 
   const users: UserDeps = {

@@ -12914,7 +12914,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
+                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `sso_provider_changed`, `sso_provider_disabled`, `sso_provider_orphaned`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -13136,7 +13136,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
+                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `sso_provider_changed`, `sso_provider_disabled`, `sso_provider_orphaned`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -16057,6 +16057,8 @@ export interface paths {
                     returnTo?: string;
                     /** @description The address that was typed, for the provider */
                     loginHint?: string;
+                    /** @description Seconds that the sign-in at the provider may be old; 0 has the person sign in there anew */
+                    maxAge?: number;
                     /** @description The run of a test sign-in */
                     test?: string;
                 };
@@ -16299,6 +16301,8 @@ export interface paths {
                     returnTo?: string;
                     /** @description The address that was typed, for the provider */
                     loginHint?: string;
+                    /** @description Seconds that the sign-in at the provider may be old; 0 has the person sign in there anew */
+                    maxAge?: number;
                     /** @description The run of a test sign-in */
                     test?: string;
                 };
@@ -27806,6 +27810,8 @@ export interface components {
                 logoUrl: string | null;
             };
             loginHint?: string;
+            /** @description Seconds that the application lets a sign-in be old; 0 where it wants a new one */
+            signInMaxAge?: number;
             /** @description The browser sent the cookie of a sign-in: a refresh is worth a try */
             hasSession: boolean;
         };

@@ -43,6 +43,8 @@ export class AppError extends Error {
   readonly headers: Record<string, string>
   readonly extra: Record<string, unknown>
   recorded: boolean
+  /** What a browser is shown in place of a problem document. */
+  page: { html: string; policy: string } | undefined
   /** Who was refused, where that is known before the request has an actor; for the audit entry. */
   caller: { userId: UserId; teamId: TeamId; apiTokenId?: ApiTokenId } | undefined
 

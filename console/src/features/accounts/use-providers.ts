@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
 import { Problem } from '../../api/problem'
+import { boot } from '../../boot'
 import { announce } from '../../design/announcer'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { formWords, signInWords as words } from '../../words'
 import { providersOf } from './discovery'
 import { domainOf } from './domain-of'
 import { isPending } from './pending-provider'
-import { leaveForProvider } from './provider-sign-in'
+import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
 interface Found {
@@ -45,7 +46,7 @@ export function useProviders(search: SignInSearch) {
 
   function leaveFor(provider: DiscoveredProvider) {
     setLeaving(provider.name)
-    leaveForProvider(provider, search, typedAddress())
+    leaveForProvider(provider, search, { email: typedAddress(), maxAge: maxAgeOf(search, boot.signInMaxAge) })
   }
 
   const providers = found?.providers ?? []

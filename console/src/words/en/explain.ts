@@ -18,6 +18,8 @@ const byCode: Record<string, string> = {
   reauthentication_required: 'Confirm that it is you to go on.',
   team_sign_in_required: 'This team wants you to sign in by its own way. Sign out and sign in through your team.',
   sign_in_denied: 'The rules of your team do not let you in from here or now. Ask one of its administrators.',
+  sso_provider_changed: 'An administrator changed this way of signing in meanwhile. Sign in once more.',
+  sso_provider_disabled: 'This way of signing in was switched off meanwhile. Ask an administrator of your team.',
   second_factor_required: 'A second factor is asked of you here first. Sign in to the application once more.',
   mfa_invalid: 'That code is not right, or it was used already. Wait for the next one and try again.',
   mfa_expired: 'This sign-in is over. Sign in once more.',

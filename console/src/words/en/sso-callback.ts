@@ -35,6 +35,10 @@ const causes: Record<string, Cause> = {
     title: 'The answer of the provider was not accepted',
     text: `What it said of you failed a check. An administrator of your team finds every check on the provider's page.`,
   },
+  sso_sign_in_too_old: {
+    title: 'Sign in at the provider anew',
+    text: `What you want to open asks for a recent sign-in, and the provider brought an older one, or did not say when it was. Sign out at the provider and begin once more; if it stays, tell an administrator of your team.`,
+  },
   sso_access_denied: {
     title: 'The provider did not let you in',
     text: `You cancelled there, or are not assigned to this service at the provider. Try again, or ask an administrator of your team.`,

@@ -58,6 +58,7 @@ const checks: Record<string, string> = {
   destination: 'It was sent to our address',
   conditions: 'Its conditions are met',
   in_response_to: 'It answers this sign-in',
+  sign_in_age: 'The person signed in there recently enough',
 }
 
 /** How a check came out; a colour alone would not say it. */
@@ -80,6 +81,8 @@ const fixes: Record<string, (names: { audience: string; secret: string }) => str
   expiry: () => 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.',
   not_before: () => 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.',
   issued_at: () => 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.',
+  sign_in_age: () =>
+    'Let the provider send the claim auth_time, and heed max_age, prompt=login or ForceAuthn. Signing out there first helps meanwhile.',
   userinfo: () =>
     'The provider’s user info address answers for somebody else. Look at what is written for it under Settings.',
   nonce: () => 'Begin once more. If it stays, something between here and the provider keeps old answers.',
@@ -90,6 +93,8 @@ const fixes: Record<string, (names: { audience: string; secret: string }) => str
 const refusals: Record<string, string> = {
   sso_token_invalid: 'The checks below say what was not right.',
   sso_provider_unreachable: 'The checks below say what could not be reached.',
+  sso_sign_in_too_old:
+    'A recent sign-in was asked for, and the provider brought an older one or does not say when it was. Let it send the claim auth_time, and heed max_age or ForceAuthn.',
   sso_access_denied: 'The provider ended the sign-in itself: look at who is assigned to the application there.',
   sso_email_missing: 'The provider sent no address. Name the attribute that has it under Attributes.',
   sso_email_unverified:

@@ -1,3 +1,4 @@
+import type { AppError } from '../../platform/app-error.js'
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
@@ -37,11 +38,17 @@ export interface AccountDeps {
   countries: Countries
   /** Remembers by what name the provider knows a session that it vouched for. */
   noteVouched: (tx: Transaction, session: SessionId, vouched: Vouched) => Promise<void>
+  /** Why a team's provider vouches for nobody of this role any more, of whom it did when the sign-in began to wait. */
+  refuseVouched: (tx: Transaction, vouched: Vouched, role: string) => Promise<AppError | undefined>
 }
 
-/** What a team's provider calls a sign-in that it vouched for: by it the provider ends the session later. */
+/** What a team's provider vouched for, as a sign-in that waits remembers it; by the names the provider ends the session later. */
 export interface Vouched {
   providerId: SsoProviderId
+  /** The provider as it was: one that has been changed since vouches for nobody. */
+  providerVersion: number
+  /** When the person proved to the provider who they are, in milliseconds. */
+  authenticatedAt: number
   subject: string
   sessionIndex: string | null
   /** The name itself with what belongs to it, where the provider has to hear it again. */

@@ -9,11 +9,13 @@ import { offerChallenge } from './offer-challenge.js'
 import { offerReauthentication, reauthenticate } from './reauthenticate.js'
 import { Password } from './schema.js'
 import { offerSignIn, signInByPasskey } from './sign-in-by-passkey.js'
-import { answer, SIGN_IN_ERRORS, signInRequest } from './sign-in-exchange.js'
+import { answer, SIGN_IN_ERRORS, signInRequest, VOUCHED_ERRORS } from './sign-in-exchange.js'
 
 const tag = 'Second factor'
 const MfaToken = Type.String({ maxLength: 512 })
 const isBackupCode = Type.Optional(Type.Boolean({ description: 'Whether `code` is a backup code' }))
+
+const CHALLENGE_ERRORS = ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS, ...VOUCHED_ERRORS]
 
 /** Where a second factor, or a passkey alone, opens something. */
 export const factorProofRoutes = (deps: AccountDeps): Route[] => [
@@ -31,7 +33,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
       isBackupCode,
     }),
     responses: { 200: Session },
-    errors: ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS],
+    errors: CHALLENGE_ERRORS,
     handle: async (context) => {
       const { mfaToken, ...typed } = context.body
       const request = signInRequest(context)
@@ -57,7 +59,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     summary: 'End a sign-in that waits for its second factor by a passkey',
     body: Type.Object({ mfaToken: MfaToken, credential: AssertionCredential }),
     responses: { 200: Session },
-    errors: ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS],
+    errors: CHALLENGE_ERRORS,
     handle: async (context) => {
       const { mfaToken, credential } = context.body
       const request = signInRequest(context)

@@ -14,6 +14,14 @@ export const SIGN_IN_ERRORS = [
   'sign_in_denied',
 ] as const
 
+/** Why a provider that had vouched for a sign-in does so no longer when its second factor is there. */
+export const VOUCHED_ERRORS = [
+  'sso_provider_changed',
+  'sso_provider_disabled',
+  'sso_provider_orphaned',
+  'role_protected',
+] as const
+
 /** What a door of sign-in knows of its request. A browser on our own pages gets a device cookie at its first sign-in. */
 export function signInRequest(
   { http, origin }: { http: HttpExchange; origin: SignInRequest['origin'] },

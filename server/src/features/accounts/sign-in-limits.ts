@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import { sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
 import type { AccountDeps } from './deps.js'
 
@@ -32,6 +33,23 @@ export async function countSourceFailure(
     most: config.limits.sourceFailures,
     windowMs: SOURCE_WINDOW,
   })
+}
+
+/** Failures of strangers that a team's own log takes in an hour. */
+const STRANGERS = 100
+
+/**
+ * A step: whose audit log takes the entry of a failure in which nobody is known: the team's, so that its administrators see it, as
+ * long as there are few; then the instance's (null), so that nobody buries what a team looks for.
+ */
+export async function logOfStranger(
+  tx: Transaction,
+  { throttle }: Pick<AccountDeps, 'throttle'>,
+  teamId: TeamId,
+): Promise<TeamId | null> {
+  // One more than the number locks: the number itself is allowed.
+  const limit = { most: STRANGERS + 1, windowMs: HOUR, lockMs: HOUR }
+  return (await throttle.count(tx, throttleKey('strangers', teamId), limit)) ? null : teamId
 }
 
 /** A success: this source is no attacker, and the account's failures were its owner's. */

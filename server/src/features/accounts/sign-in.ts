@@ -8,11 +8,12 @@ import { askRules } from './ask-rules.js'
 import { chooseTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
+import { stillVouched } from './still-vouched.js'
 import { weighRisk } from './weigh-risk.js'
 import { whatWasFound } from './what-was-found.js'
 
-/** In this order; whatever proves a person (password, link, passkey, later a provider) goes through all of them. */
-const STEPS: SignInStep[] = [admitAccount, chooseTeam, weighRisk, askRules, agePassword, askFactor]
+/** In this order; whatever proves a person (password, link, passkey, a team's provider) goes through all of them. */
+const STEPS: SignInStep[] = [admitAccount, chooseTeam, stillVouched, weighRisk, askRules, agePassword, askFactor]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and
@@ -35,6 +36,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     factorDue: state.factorDue ?? null,
     remember: request.remember,
     origin: request.origin,
+    authenticatedAt: state.vouched && new Date(state.vouched.authenticatedAt),
   })
   if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
   // What one team vouched for must not make a stranger's place and browser look usual to the others.

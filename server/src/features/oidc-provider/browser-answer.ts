@@ -20,40 +20,45 @@ export function answerBrowser(browser: Browser, answer: EngineAnswer, about: URL
   return refuseBrowser(browser, answer.status, error ?? 'invalid_request', description, about)
 }
 
-/** The same for a refusal of our own. @throws it where no browser asks */
-export function refuseForBrowser(browser: Browser, error: unknown, about: URLSearchParams): unknown {
-  if (!(error instanceof AppError) || error.status >= 500 || !wantsHtml(browser.http)) throw error
-  return refuseBrowser(browser, error.status, error.code, error.detail, about)
+/** The same for a refusal of our own, which is thrown with its page: it is recorded like every other. @throws it */
+export function refuseForBrowser(browser: Browser, error: unknown, about: URLSearchParams): never {
+  if (error instanceof AppError && error.status < 500 && wantsHtml(browser.http))
+    error.page = pageOf(browser, error.code, error.detail, about)
+  throw error
 }
 
 const wantsHtml = (http: HttpExchange): boolean => /\btext\/html\b/.test(http.header('accept') ?? '')
 
 function refuseBrowser(
-  { act, http, frontendUrl, requestId }: Browser,
+  browser: Browser,
   status: number,
   error: string,
   description: string | undefined,
   about: URLSearchParams,
 ): unknown {
+  const { http } = browser
   http.status(status)
   if (!wantsHtml(http)) {
     http.setHeader('content-type', 'application/json; charset=utf-8')
     return JSON.stringify({ error, ...(description && { error_description: description }) })
   }
+  const { html, policy } = pageOf(browser, error, description, about)
+  http.setHeader('content-security-policy', policy)
+  http.setHeader('content-type', 'text/html; charset=utf-8')
+  return html
+}
+
+function pageOf(
+  { act, frontendUrl, requestId }: Browser,
+  error: string,
+  description: string | undefined,
+  about: URLSearchParams,
+): { html: string; policy: string } {
   const details = new URLSearchParams({ code: error, requestId })
   for (const [from, to] of [
     ['client_id', 'clientId'],
     ['redirect_uri', 'redirectUri'],
   ] as const)
     if (about.has(from)) details.set(to, about.get(from) ?? '')
-  const { html, policy } = htmlError({
-    act,
-    error,
-    description,
-    requestId,
-    detailsUrl: `${frontendUrl}/error?${details}`,
-  })
-  http.setHeader('content-security-policy', policy)
-  http.setHeader('content-type', 'text/html; charset=utf-8')
-  return html
+  return htmlError({ act, error, description, requestId, detailsUrl: `${frontendUrl}/error?${details}` })
 }

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../platform/clock.js'
-import type { Transaction } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -21,8 +21,8 @@ export const isSlowed = ({ config }: Pick<LimitDeps, 'config'>, failures: number
   config.limits.sourceFailures > 0 && (failures ?? 0) >= config.limits.sourceFailures
 
 /** Lets a source whose clients failed too often try once a second. @throws rate_limited */
-export const admitClientSource = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
-  throttle.admitSource(tx, clientSourceKey(origin), config.limits.sourceFailures)
+export const admitClientSource = (runner: Runner, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
+  throttle.admitSource(runner, clientSourceKey(origin), config.limits.sourceFailures)
 
 export const countClientFailure = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
   throttle.countFailure(tx, clientSourceKey(origin), { most: config.limits.sourceFailures, windowMs: WINDOW })

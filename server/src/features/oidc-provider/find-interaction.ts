@@ -121,11 +121,16 @@ export function askedFor({ params }: InteractionPayload): { scopes: string[]; cl
   return { scopes: [...new Set([...words(params.scope), ...scopesOfClaims(names)])], claims: names }
 }
 
+/** How many seconds a sign-in may be older than the request that wants one; 0 for one that is newer; null for any. */
+export function maxAgeOf({ prompt, max_age: maxAge }: InteractionPayload['params']): number | null {
+  if (words(prompt).includes('login')) return 0
+  return maxAge === undefined ? null : Number(maxAge)
+}
+
 /** Whether the request wants a sign-in that is newer than itself, whatever session there is. */
 export function wantsFreshSignIn({ payload, createdAt }: Interaction, authenticatedAt: Date): boolean {
   if (authenticatedAt.getTime() > createdAt.getTime()) return false
-  const { params } = payload
-  if (words(params.prompt).includes('login')) return true
-  const maxAge = Number(params.max_age ?? Number.POSITIVE_INFINITY)
-  return createdAt.getTime() - authenticatedAt.getTime() > maxAge * 1_000
+  const maxAge = maxAgeOf(payload.params)
+  if (maxAge === null) return false
+  return maxAge === 0 || createdAt.getTime() - authenticatedAt.getTime() > maxAge * 1_000
 }

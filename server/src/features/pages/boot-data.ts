@@ -48,6 +48,9 @@ export const Boot = Type.Object(
       }),
     ),
     loginHint: Type.Optional(Type.String()),
+    signInMaxAge: Type.Optional(
+      Type.Number({ description: 'Seconds that the application lets a sign-in be old; 0 where it wants a new one' }),
+    ),
     hasSession: Type.Boolean({ description: 'The browser sent the cookie of a sign-in: a refresh is worth a try' }),
   },
   { $id: 'Boot' },
@@ -91,6 +94,7 @@ export async function readBootData(
       application: request.application,
       team: request.team,
       ...(request.loginHint && { loginHint: request.loginHint }),
+      ...(request.maxAge !== null && { signInMaxAge: request.maxAge }),
     }),
     hasSession: ssoCookie(http as HttpExchange) !== undefined,
   }

@@ -66,7 +66,7 @@ export async function decide(
 export const findSession = (
   tx: Transaction,
   deps: SamlProviderDeps,
-  sp: UsableServiceProvider,
+  sp: Pick<UsableServiceProvider, 'id'>,
   { sessionId, ssoToken }: Pick<Visitor, 'sessionId' | 'ssoToken'>,
 ): Promise<ApplicationSession | undefined> | undefined =>
   sessionId

@@ -1,4 +1,4 @@
-import { type Outbound, OutboundError } from '../../platform/http/outbound.js'
+import { type OutboundAct, OutboundError } from '../../platform/http/outbound.js'
 import { parseSpMetadata } from '../../protocols/saml/index.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -26,7 +26,7 @@ export async function parseMetadata(
   { clock, outbound }: Pick<SamlProviderDeps, 'clock' | 'outbound'>,
   wanted: { url?: string; xml?: string; entityId?: string },
 ): Promise<ParsedServiceProvider> {
-  const text = wanted.xml ?? (await fetchMetadata(outbound, wanted.url ?? ''))
+  const text = wanted.xml ?? (await fetchMetadata(outbound.together(), wanted.url ?? ''))
   const parsed = parseSpMetadata(text, { now: clock.ms(), ...(wanted.entityId && { entityId: wanted.entityId }) })
   if (!('metadata' in parsed))
     throw refusal('saml_metadata_unreadable', { detail: parsed.problems.map(({ detail }) => detail).join('; ') })
@@ -64,8 +64,8 @@ export async function parseMetadata(
 
 const MOST_REDIRECTS = 3
 
-/** Every address on the way is judged when it is connected to. */
-async function fetchMetadata(outbound: Outbound, first: string): Promise<string> {
+/** Every address on the way is judged when it is connected to, and all of them together have the time of one act. */
+async function fetchMetadata(outbound: OutboundAct, first: string): Promise<string> {
   let url = first
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     if (!isWebAddress(url)) throw unreadable('this is no web address')

@@ -438,7 +438,7 @@ describe('a request is refused, and answered to nobody,', () => {
     const own = await startServiceProvider(service, owner)
     await refused(`${own.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`)
     expect(await entriesOf(own.id)).toEqual([
-      { result: 'FAILURE', user_id: null, metadata: { reason: 'saml_request_invalid', failed: ['issuer'] } },
+      { result: 'FAILURE', user_id: owner.id, metadata: { reason: 'saml_request_invalid', failed: ['issuer'] } },
     ])
   })
 })

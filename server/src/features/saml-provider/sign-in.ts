@@ -1,7 +1,9 @@
+import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, UserId } from '../../platform/ids.js'
 import { type BoundMessage, buildErrorResponse, buildResponse, STATUS_CODES } from '../../protocols/saml/index.js'
 import { applicationRefusal } from '../applications/index.js'
+import { admitClientSource } from '../oidc-provider/index.js'
 import { readSettings } from '../settings/index.js'
 import { addressesOf } from './addresses.js'
 import { type Decision, decide, type Visitor } from './decide.js'
@@ -9,6 +11,7 @@ import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { endKeptRequest, type KeptRequest, keepRequest, lockKeptRequest } from './kept-request.js'
 import { ownRequest, type ReceivedRequest, receiveRequest } from './receive-request.js'
+import { recordRefusal } from './record-refusal.js'
 import { findServiceProvider, requireUsable, type UsableServiceProvider } from './service-provider.js'
 import { type Told, tell } from './tell.js'
 
@@ -38,7 +41,7 @@ export type SignInAnswer =
  * A sign-in to an application by SAML (Profiles 4.1). The answer goes to the registered address alone; what stands in the way of a request
  * that is right is told to the application, and what is wrong with a request to whoever sits in front of the browser.
  * @throws application_not_found, team_suspended, saml_application_stopped, saml_not_configured, saml_request_invalid,
- * saml_request_not_found, saml_idp_initiated_refused, saml_response_too_large
+ * saml_request_not_found, saml_idp_initiated_refused, saml_response_too_large, rate_limited
  */
 export async function signInTo(
   deps: SamlProviderDeps,
@@ -46,8 +49,25 @@ export async function signInTo(
   incoming: Incoming,
   visitor: Visitor,
 ): Promise<SignInAnswer> {
+  await admitClientSource(deps.db, deps, visitor.origin)
   const sp = await findServiceProvider(deps.db, appId)
-  requireUsable(sp)
+  try {
+    requireUsable(sp)
+    return await goOn(deps, sp, incoming, visitor)
+  } catch (error) {
+    // Nobody tells the application of it, so that its administrators look for it here.
+    if (!(error instanceof AppError) || error.status >= 500 || error.recorded) throw error
+    await recordRefusal(deps, sp, error, visitor)
+    throw Object.assign(error, { recorded: true })
+  }
+}
+
+async function goOn(
+  deps: SamlProviderDeps,
+  sp: UsableServiceProvider,
+  incoming: Incoming,
+  visitor: Visitor,
+): Promise<SignInAnswer> {
   const received = await receive(deps, sp, incoming, visitor)
   const keys = await deps.samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, visitor.origin)
   if (!keys) throw applicationRefusal('application_not_found')
@@ -96,13 +116,13 @@ async function receive(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   incoming: Incoming,
-  { origin }: Visitor,
+  visitor: Visitor,
 ): Promise<ReceivedRequest | undefined> {
   if (incoming === 'start') {
     if (!sp.allowIdpInitiated) throw refusal('saml_idp_initiated_refused')
     return { request: ownRequest(sp, deps.clock.ms()) }
   }
-  return 'message' in incoming ? receiveRequest(deps, sp, incoming.message, origin) : undefined
+  return 'message' in incoming ? receiveRequest(deps, sp, incoming.message, visitor) : undefined
 }
 
 /** A page of another site posts without our cookie (SameSite); sent on by GET, the browser brings it. */

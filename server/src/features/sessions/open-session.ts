@@ -25,6 +25,8 @@ export interface SessionStart {
   factorDue: FactorDue
   remember: boolean
   origin: RequestOrigin
+  /** When the person proved who they are, where that was elsewhere; now otherwise. */
+  authenticatedAt?: Date | undefined
 }
 
 /** What is handed out for a session. The tokens exist nowhere else: the database has their hashes. */
@@ -65,13 +67,14 @@ const insertSession = namedQuery<
     Buffer,
     boolean,
     TeamId | null,
+    Date,
   ]
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
        authenticated_at, last_seen_at, expires_at, created_at, mfa_due, mfa_due_team_id, admitted_team_ids)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $12, $15, $16, ARRAY[$3::uuid]) RETURNING id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, $13, $12, $15, $16, ARRAY[$3::uuid]) RETURNING id)
    INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, $13 FROM opened`,
 )
 
@@ -102,6 +105,7 @@ export async function openSession(
     tokenHash(refreshToken),
     start.factorDue === 'instance',
     start.factorDue === 'team' ? team.id : null,
+    start.authenticatedAt ?? clock.now(),
   ])
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
   const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })

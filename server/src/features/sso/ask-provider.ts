@@ -14,7 +14,12 @@ export interface JsonAnswer {
  * @param id of the check that fails
  * @throws ProviderFault
  */
-export async function askProvider(outbound: Outbound, id: string, url: string, request: Request): Promise<JsonAnswer> {
+export async function askProvider(
+  outbound: Pick<Outbound, 'send'>,
+  id: string,
+  url: string,
+  request: Request,
+): Promise<JsonAnswer> {
   const answer = await outbound
     .send(url, { ...request, headers: { accept: 'application/json', ...request.headers } })
     .catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { actingPermissions } from './acting-permissions.js'
 import type { Attempt } from './attempts.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { judgeAge } from './judge-age.js'
 import type { Provider } from './provider.js'
 import { recordSignIn } from './recorder.js'
 import { holdProvider } from './repository.js'
@@ -14,7 +15,26 @@ import type { Report, Statement } from './statement.js'
 import { useIdentity, writeProfile } from './write-profile.js'
 
 /** The sign-in that a statement ends, whichever protocol brought it. */
-export type Ending = Pick<Attempt, 'providerId' | 'providerVersion' | 'testRun'>
+export interface Ending extends Pick<Attempt, 'providerId' | 'providerVersion' | 'testRun'> {
+  /** How old the sign-in at the provider may be, where it was asked; and when, in milliseconds. */
+  maxAge: number | undefined
+  begunAt: number
+}
+
+/** What an attempt is to its end, whichever the protocol. */
+export const endingOf = ({ providerId, providerVersion, testRun, payload, createdAt }: Attempt): Ending => ({
+  providerId,
+  providerVersion,
+  testRun,
+  maxAge: (payload as AskedAge).maxAge,
+  begunAt: createdAt.getTime(),
+})
+
+/** What the payload of every attempt to sign in may have. */
+export interface AskedAge {
+  /** Seconds. */
+  maxAge?: number | undefined
+}
 
 /** A sign-in that a provider has answered: open, waiting for a second factor, refused, or a test that opens nothing. */
 export type SsoOutcome = Exclude<SignInOutcome, { refused: unknown }> | { refused: AppError } | { tested: true }
@@ -27,11 +47,16 @@ export async function completeSignIn(
   deps: SsoDeps,
   ending: Ending,
   statement: Statement,
-  report: Report,
+  stated: Report,
   request: SignInRequest,
 ): Promise<SsoOutcome> {
-  const { db } = deps
-  const { testRun } = ending
+  const { db, clock } = deps
+  const { testRun, maxAge, begunAt } = ending
+  const age = judgeAge({ said: statement.authenticatedAt, maxAge, begunAt, now: clock.ms() })
+  const report = { ...stated, checks: [...stated.checks, age.check] }
+  const { at } = age
+  if (at === undefined)
+    return refuseSignIn(deps, ending, refusal('sso_sign_in_too_old', { detail: age.check.detail }), report, request)
   // Whom a refusal is about: somebody who was there before, for the transaction is undone.
   let known: UserId | null = null
   try {
@@ -40,7 +65,14 @@ export async function completeSignIn(
       const about = (id: UserId) => {
         known = id
       }
-      const { provider, outcome, userId } = await signInBy(tx, deps, ending, statement, request, about)
+      const { provider, outcome, userId } = await signInBy(
+        tx,
+        deps,
+        ending,
+        { ...statement, authenticatedAt: at },
+        request,
+        about,
+      )
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
       await clearFailures(tx, deps.accounts, [FAILURES], request.origin)
@@ -72,7 +104,7 @@ async function signInBy(
   tx: Transaction,
   deps: SsoDeps,
   ending: Ending,
-  statement: Statement,
+  statement: Statement & { authenticatedAt: number },
   request: SignInRequest,
   about: (userId: UserId) => void,
 ): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { refused: unknown }>; userId: UserId }> {
@@ -92,6 +124,8 @@ async function signInBy(
     confinedTo: teamId,
     vouched: {
       providerId: provider.id,
+      providerVersion: provider.version,
+      authenticatedAt: statement.authenticatedAt,
       subject: statement.subject,
       sessionIndex: statement.sessionIndex,
       samlName: statement.samlName,
@@ -119,7 +153,7 @@ export function requireSame(
 /** Records a refusal, in the recorder and in the audit log of the team; a test leaves no audit entry. */
 export async function refuseSignIn(
   deps: SsoDeps,
-  { providerId, testRun }: Ending,
+  { providerId, testRun }: Pick<Ending, 'providerId' | 'testRun'>,
   refused: AppError,
   report: Report,
   { origin }: Pick<SignInRequest, 'origin'>,
@@ -145,19 +179,4 @@ export async function refuseSignIn(
     })
   })
   return { refused: Object.assign(refused, { recorded: true }) }
-}
-
-/** Refuses an answer of which nobody knows whose it is: no team has the entry. */
-export async function refuseUnknown(
-  deps: SsoDeps,
-  { origin }: Pick<SignInRequest, 'origin'>,
-): Promise<{ refused: AppError }> {
-  await deps.db.transaction(async (tx) => {
-    await countSourceFailure(tx, deps.accounts, FAILURES, origin)
-    await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.login', {
-      result: 'FAILURE',
-      metadata: { method: 'sso', reason: 'sso_state_invalid' },
-    })
-  })
-  return { refused: refusal('sso_state_invalid') }
 }

@@ -95,6 +95,12 @@ export const SSO_ERRORS = {
     explain:
       'Its NameID is another one at each sign-in (transient), and no attribute takes its place. An administrator of the provider has to send a persistent NameID or an address, or an attribute that is mapped to externalId.',
   },
+  sso_sign_in_too_old: {
+    status: 403,
+    title: 'The provider did not have you sign in anew',
+    explain:
+      'The application, or the page, wants a sign-in that is recent, the provider was asked for one (ForceAuthn, max_age), and brought an older one or does not say when it was (`auth_time`). Sign out at the provider and begin anew; an administrator of the provider can have it send `auth_time`.',
+  },
   sso_access_denied: {
     status: 403,
     title: 'The provider did not let you in',

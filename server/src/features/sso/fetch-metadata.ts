@@ -7,7 +7,7 @@ import { ProviderFault } from './provider-fault.js'
  * @throws ProviderFault
  */
 export async function fetchMetadata(
-  outbound: Outbound,
+  outbound: Pick<Outbound, 'send'>,
   url: string,
 ): Promise<{ xml: string; date: string | undefined }> {
   const accept = 'application/samlmetadata+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1'

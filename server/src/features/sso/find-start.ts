@@ -10,6 +10,8 @@ export interface Start {
   /** A path of our pages, judged. */
   returnTo: string | null
   loginHint: string | undefined
+  /** Seconds that the person may have been signed in at the provider; 0 asks them to sign in there anew. */
+  maxAge: number | undefined
   /** The test that this is. */
   test: string | undefined
   browserToken: string

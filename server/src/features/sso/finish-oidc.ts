@@ -1,18 +1,12 @@
 import type { AppError } from '../../platform/app-error.js'
+import { OutboundError } from '../../platform/http/outbound.js'
 import { parseId, type SsoProviderId } from '../../platform/ids.js'
 import { type Check, type Claims, judgeIdToken, shown } from '../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import { admitSource, type SignInRequest } from '../accounts/index.js'
 import { askProvider } from './ask-provider.js'
 import { type Attempt, takeAttempt } from './attempts.js'
-import {
-  completeSignIn,
-  FAILURES,
-  refuseSignIn,
-  refuseUnknown,
-  requireSame,
-  type SsoOutcome,
-} from './complete-sign-in.js'
+import { completeSignIn, endingOf, FAILURES, refuseSignIn, requireSame, type SsoOutcome } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { exchangeCode } from './exchange-code.js'
@@ -20,6 +14,7 @@ import type { OidcMetadata } from './oidc-providers.js'
 import { contextOfSecret, type Provider } from './provider.js'
 import { ProviderFault } from './provider-fault.js'
 import { lacksClaims, readClaims } from './read-claims.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { findAnyProvider } from './repository.js'
 import { callbackUrl } from './schema.js'
 import { contextOfVerifier, faultOf, unreachable } from './start-oidc.js'
@@ -50,7 +45,7 @@ export async function finishOidc(
 ): Promise<Finished | { refused: AppError }> {
   await admitSource(deps.accounts, FAILURES, request.origin)
   const begun = await takeBegun(deps, id, answer)
-  if (!begun) return refuseUnknown(deps, request)
+  if (!begun) return refuseUnknown(deps, request, { providerId: id })
   const { attempt, provider } = begun
   const { returnTo, testRun, providerId } = attempt
   const outcome = await judgeAnswer(deps, provider, attempt, answer, request)
@@ -99,7 +94,7 @@ async function judgeAnswer(
     const { statement, report } = readClaims(provider, idToken, userinfo)
     return await completeSignIn(
       deps,
-      attempt,
+      endingOf(attempt),
       statement,
       { checks: [...checks, ...report.checks], attributes: report.attributes },
       request,
@@ -125,11 +120,17 @@ async function askForClaims(
   { state, code, iss }: OidcAnswer & { code: string },
   checks: Check[],
 ): Promise<{ idToken: Claims; userinfo: Claims }> {
-  const metadata = await oidcProviders.metadataOf(provider)
+  const network = outbound.together()
+  // Others may be asking for the same at this moment, and have more time: this sign-in waits no longer than its own.
+  const published = <T>(id: string, work: Promise<T>): Promise<T> =>
+    network.wait(work).catch((error: unknown) => {
+      throw error instanceof OutboundError ? new ProviderFault(id, error.message) : error
+    })
+  const metadata = await published('discovery', oidcProviders.metadataOf(provider))
   checks.push(judgeIss(provider, metadata, iss))
   throwFailed(checks)
   const { nonce, verifier } = attempt.payload as { nonce: string; verifier: string }
-  const { idToken, accessToken } = await exchangeCode(outbound, metadata, {
+  const { idToken, accessToken } = await exchangeCode(network, metadata, {
     clientId: provider.oidcClientId ?? '',
     clientSecret: envelope.open(provider.oidcClientSecret ?? '', contextOfSecret(provider)).toString(),
     code,
@@ -143,7 +144,7 @@ async function askForClaims(
     clientId: provider.oidcClientId ?? '',
     nonce,
     accessToken,
-    keys: await oidcProviders.keysOf(provider, kid),
+    keys: await published('keys', oidcProviders.keysOf(provider, kid)),
     now: clock.ms(),
   })
   checks.push(...verdict.checks)
@@ -151,7 +152,7 @@ async function askForClaims(
   const claims = verdict.claims
   if (!metadata.userinfoEndpoint || !accessToken || !lacksClaims(provider, claims))
     return { idToken: claims, userinfo: {} }
-  const asked = await askProvider(outbound, 'userinfo', metadata.userinfoEndpoint, {
+  const asked = await askProvider(network, 'userinfo', metadata.userinfoEndpoint, {
     method: 'GET',
     headers: { authorization: `Bearer ${accessToken}` },
   }).catch((error: unknown) => faultOf(error))

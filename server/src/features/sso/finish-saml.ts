@@ -14,9 +14,9 @@ import { type Attempt, findAttempt, takeAttempt } from './attempts.js'
 import {
   completeSignIn,
   type Ending,
+  endingOf,
   FAILURES,
   refuseSignIn,
-  refuseUnknown,
   requireSame,
   type SsoOutcome,
 } from './complete-sign-in.js'
@@ -25,6 +25,7 @@ import { refusal } from './errors.js'
 import type { Finished } from './finish-oidc.js'
 import type { Provider } from './provider.js'
 import { readAssertion } from './read-assertion.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { findAnyProvider, findSamlProvider } from './repository.js'
 import { readReturnPath } from './return-path.js'
 import { acsUrl, spEntityId } from './saml-addresses.js'
@@ -75,11 +76,12 @@ export async function finishSaml(
   const teamId = parseId<TeamId>(orgId)
   const opened = openResponse({ field: answer.response })
   const meant = teamId && (await deps.db.transaction((tx) => findMeant(tx, deps, teamId, opened.says, answer)))
-  if (!meant) return refuseUnknown(deps, request)
+  if (!meant) return refuseUnknown(deps, request, { orgId })
   const { ending, returnTo } = meant
   const deviceToken = request.deviceToken ?? meant.deviceToken
   const outcome = await judgeAnswer(deps, meant, opened, { ...request, deviceToken })
-  return { ...outcome, ...ending, returnTo, deviceToken }
+  const { providerId, testRun } = ending
+  return { ...outcome, providerId, testRun, returnTo, deviceToken }
 }
 
 async function findMeant(
@@ -114,20 +116,20 @@ async function meantBy(tx: Transaction, attempt: Attempt, asked: string[]): Prom
   return provider && { provider, ending: endingOf(attempt), asked, returnTo: attempt.returnTo }
 }
 
-const endingOf = ({ providerId, providerVersion, testRun }: Attempt): Ending => ({
-  providerId,
-  providerVersion,
-  testRun,
-})
-
 /** What no waiting sign-in is answered by: a sign-in that began at the provider, or an answer that is over. */
 function unasked(
-  { config }: SsoDeps,
+  { config, clock }: SsoDeps,
   provider: Provider,
   inResponseTo: string | undefined,
   relayState: string | undefined,
 ): Meant {
-  const ending = { providerId: provider.id, providerVersion: provider.version, testRun: null }
+  const ending = {
+    providerId: provider.id,
+    providerVersion: provider.version,
+    testRun: null,
+    maxAge: undefined,
+    begunAt: clock.ms(),
+  }
   const base = { provider, ending, returnTo: null, isUnasked: true } as const
   if (inResponseTo !== undefined) return { ...base, asked: [], refused: refusal('sso_state_invalid') }
   if (!provider.allowIdpInitiated) return { ...base, asked: [], refused: refusal('sso_idp_initiated') }
@@ -164,9 +166,9 @@ async function judgeAnswer(
     require: provider.samlRequiredSignature,
     decryptionKeys: keys?.decryption ?? [],
   })
-  // Whoever knows what a provider is called can send this: its recorder and its team's log are not theirs to fill.
+  // Whoever knows what a provider is called can send this: its recorder is not theirs to fill.
   if (isUnasked && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
-    return refuseUnknown(deps, request)
+    return refuseUnknown(deps, request, { orgId: teamId })
   try {
     requireSame(provider, ending)
   } catch (error) {

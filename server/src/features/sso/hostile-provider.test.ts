@@ -244,7 +244,9 @@ describe('a provider that', () => {
     const id = await fresh()
     const told = await signInBy(service, id, provider, asVictim({ given_name: undefined }))
     expect(told).toHaveProperty('token')
-    expect((await recorded(id))[0]?.checks.at(-1)).toMatchObject({ id: 'userinfo', status: 'skipped' })
+    expect((await recorded(id))[0]?.checks).toContainEqual(
+      expect.objectContaining({ id: 'userinfo', status: 'skipped' }),
+    )
     await expectRefused(id, asVictim({ email: undefined }), 'sso_provider_unreachable', ['userinfo'])
   })
 

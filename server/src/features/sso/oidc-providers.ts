@@ -98,7 +98,7 @@ export function createOidcProviders({
 
 /** @throws ProviderFault */
 export async function readMetadata(
-  outbound: Outbound,
+  outbound: Pick<Outbound, 'send'>,
   provider: Provider,
   httpAllowed: boolean,
 ): Promise<OidcMetadata> {
@@ -144,7 +144,7 @@ function isEndpoint(value: unknown, httpAllowed: boolean): value is string {
 }
 
 /** @throws ProviderFault */
-export async function readKeys(outbound: Outbound, jwksUri: string): Promise<PublishedKey[]> {
+export async function readKeys(outbound: Pick<Outbound, 'send'>, jwksUri: string): Promise<PublishedKey[]> {
   const { json } = await askProvider(outbound, 'keys', jwksUri, { method: 'GET' })
   const keys = readPublishedKeys(json)
   if (!keys) throw new ProviderFault('keys', 'The document at jwks_uri is no set of keys')

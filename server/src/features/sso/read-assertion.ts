@@ -65,6 +65,7 @@ export function readAssertion(
           emailVerified: saysUnverified(attributes) ? 'no' : 'yes',
           profile: mapped.profile,
           groups: mapped.groups,
+          authenticatedAt: assertion.authnInstant,
           secondFactor: namesTwoFactors(assertion.authnContext) || (attributes[METHODS] ?? []).some(namesTwoFactors),
         }
       : undefined,

@@ -1,3 +1,4 @@
+import { SECOND } from '../../platform/clock.js'
 import { type Claims, shown } from '../../protocols/id-token/index.js'
 import { mapAttributes } from './map-attributes.js'
 import { oidcPreset } from './presets.js'
@@ -6,7 +7,20 @@ import { namesTwoFactors } from './second-factor.js'
 import type { Report, Statement } from './statement.js'
 
 /** Claims of the protocol: no attributes of anybody. */
-const OF_PROTOCOL = new Set(['iss', 'aud', 'azp', 'exp', 'iat', 'nbf', 'nonce', 'at_hash', 'c_hash', 's_hash', 'jti'])
+const OF_PROTOCOL = new Set([
+  'iss',
+  'aud',
+  'azp',
+  'exp',
+  'iat',
+  'nbf',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'jti',
+  'auth_time',
+])
 const MOST_SHOWN = 60
 
 /** Whether something is missing that userinfo may have: the address, a name, or what the mapping asks for. */
@@ -38,6 +52,7 @@ export function readClaims(
       emailVerified: verifiedIn(idToken, userinfo, mapped.email?.attribute),
       profile: mapped.profile,
       groups: mapped.groups,
+      authenticatedAt: momentOf(idToken.auth_time),
       secondFactor: sawSecondFactor(idToken),
     },
     report: { checks: mapped.checks, attributes: { received: Object.fromEntries(received), mapped: mapped.shown } },
@@ -60,6 +75,10 @@ function verifiedIn(idToken: Claims, userinfo: Claims, attribute: string | undef
 /** Some write it as a text or a number. Whatever is none of these spellings of yes is a no. */
 export const isYes = (flag: unknown): boolean =>
   flag === true || flag === 1 || (typeof flag === 'string' && ['true', '1'].includes(flag.trim().toLowerCase()))
+
+/** Core 2: seconds. Userinfo is no source of it: it says nothing of this sign-in. */
+const momentOf = (seconds: unknown): number | undefined =>
+  typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * SECOND : undefined
 
 /** RFC 8176, and the contexts by which the known providers say it. */
 const sawSecondFactor = ({ amr, acr }: Claims): boolean =>

@@ -67,6 +67,7 @@ describe('the recorder of a provider', () => {
       'nonce',
       'subject',
       'access_token_hash',
+      'sign_in_age',
     ])
     const [row] = await service.sql('SELECT to_jsonb(s)::text AS text FROM sso_sign_ins s WHERE id = $1', [signedIn.id])
     expect(row?.text).not.toMatch(/eyJ|access_token"|nonce":/)

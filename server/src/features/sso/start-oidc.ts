@@ -9,6 +9,7 @@ import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { findStart, type Start } from './find-start.js'
 import { ProviderFault } from './provider-fault.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { callbackUrl } from './schema.js'
 
 /** Where the verifier of a sign-in is sealed to. */
@@ -22,13 +23,14 @@ export const contextOfVerifier = (state: string): string => `sso-attempt:${token
 export async function startOidc(
   deps: SsoDeps,
   id: string,
-  { returnTo, loginHint, test, browserToken }: Start,
+  { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, oidcProviders } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
-  if (!provider.enabled && !testRun) return { refused: refusal('sso_provider_disabled') }
+  if (!provider.enabled && !testRun)
+    return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
   const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
   if (metadata instanceof ProviderFault)
@@ -42,7 +44,7 @@ export async function startOidc(
       state,
       browserToken,
       returnTo,
-      payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)) },
+      payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge },
     }),
   )
   const location = new URL(metadata.authorizationEndpoint)
@@ -56,6 +58,9 @@ export async function startOidc(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     ...(loginHint && { login_hint: loginHint }),
+    // With max_age the token has to say when it was (Core 3.1.2.1). Some read the one, and some the other.
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
+    ...(maxAge === 0 && { prompt: 'login' }),
   }
   for (const [name, value] of Object.entries(params)) location.searchParams.set(name, value)
   return { location: location.href }

@@ -1,7 +1,9 @@
 import Type from 'typebox'
+import { SECOND } from '../../platform/clock.js'
 import { refusal } from '../../platform/errors.js'
 import type { SsoDeps } from './deps.js'
 import type { Start } from './find-start.js'
+import { OLDEST_SIGN_IN } from './judge-age.js'
 import { readReturnPath } from './return-path.js'
 
 const Text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
@@ -10,12 +12,20 @@ const Text = (maxLength: number, description: string) => Type.Optional(Type.Stri
 export const StartQuery = {
   returnTo: Text(2_000, 'A path of the pages to go on to afterwards'),
   loginHint: Text(320, 'The address that was typed, for the provider'),
+  maxAge: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: OLDEST_SIGN_IN / SECOND,
+      description: 'Seconds that the sign-in at the provider may be old; 0 has the person sign in there anew',
+    }),
+  ),
   test: Text(100, 'The run of a test sign-in'),
 }
 
 interface Asked {
   returnTo?: string
   loginHint?: string
+  maxAge?: number
   test?: string
 }
 
@@ -23,7 +33,7 @@ interface Asked {
 export function startOf({ config }: Pick<SsoDeps, 'config'>, query: Asked, browserToken: string): Start {
   const returnTo = query.returnTo === undefined ? null : readReturnPath(query.returnTo, config.frontendUrl)
   if (returnTo === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
-  return { returnTo, loginHint: query.loginHint, test: query.test, browserToken }
+  return { returnTo, loginHint: query.loginHint, maxAge: query.maxAge, test: query.test, browserToken }
 }
 
 export const invalidQuery = (name: string, message: string) =>

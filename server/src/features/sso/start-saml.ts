@@ -1,12 +1,13 @@
-import type { AppError } from '../../platform/app-error.js'
+import { AppError } from '../../platform/app-error.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../protocols/saml/index.js'
 import { admitSource, type SignInRequest } from '../accounts/index.js'
 import { beginAttempt } from './attempts.js'
-import { FAILURES } from './complete-sign-in.js'
+import { type AskedAge, FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { findStart, type Start } from './find-start.js'
+import { refuseUnknown } from './refuse-unknown.js'
 import { acsUrl, spEntityId } from './saml-addresses.js'
 
 /** Where the device cookie of a browser that left for a provider is sealed to. */
@@ -14,7 +15,7 @@ export const contextOfDevice = (requestId: string): string =>
   `sso-attempt-device:${tokenHash(requestId).toString('hex')}`
 
 /** What a sign-in by SAML remembers of its browser: its device cookie does not come with a form of another site. */
-export interface SamlPayload {
+export interface SamlPayload extends AskedAge {
   device?: string
 }
 
@@ -28,13 +29,20 @@ export interface SamlPayload {
 export async function startSaml(
   deps: SsoDeps,
   { teamId, providerId }: { teamId: string; providerId: string },
-  { returnTo, loginHint, test, browserToken }: Start,
+  { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
 ): Promise<{ location: string } | { refused: AppError }> {
   const { db, clock, config, envelope, samlKeys } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
-  const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test })
-  if (!provider.enabled && !testRun) return { refused: refusal('sso_provider_disabled') }
+  const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test }).catch(
+    async (error: unknown) => {
+      // The address names the team, though no provider of it.
+      const isOfTeam = error instanceof AppError && error.code === 'sso_provider_not_found'
+      throw isOfTeam ? (await refuseUnknown(deps, request, { orgId: teamId }, error)).refused : error
+    },
+  )
+  if (!provider.enabled && !testRun)
+    return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
   const { organizationId, samlSsoUrl } = provider
   const keys = await samlKeys.of({ teamId: organizationId, applicationId: null }, request.origin)
   if (!keys) throw refusal('sso_provider_not_found')
@@ -42,7 +50,7 @@ export async function startSaml(
   const id = newId()
   const { deviceToken } = request
   const payload: SamlPayload =
-    deviceToken === undefined ? {} : { device: envelope.seal(deviceToken, contextOfDevice(id)) }
+    deviceToken === undefined ? { maxAge } : { maxAge, device: envelope.seal(deviceToken, contextOfDevice(id)) }
   await db.transaction((tx) =>
     beginAttempt(tx, clock, {
       providerId: provider.id,
@@ -62,6 +70,8 @@ export async function startSaml(
     issuer: spEntityId(config.baseUrl, organizationId),
     destination: target,
     acsUrl: acsUrl(config.baseUrl, organizationId),
+    // SAML knows no ages: whoever wants a sign-in that is not older than an hour has them sign in anew.
+    forceAuthn: maxAge !== undefined,
   })
   const { privateKey } = keys.signing
   const url = await redirectUrl({ target, parameter: 'SAMLRequest', xml, relayState: id, privateKey })

@@ -11,6 +11,8 @@ export interface Statement extends Pick<MappedAttributes, 'email' | 'profile' | 
   samlName?: SamlName | undefined
   /** Whether the address belongs to the person, as far as the provider says. */
   emailVerified: 'yes' | 'no' | 'unsaid'
+  /** When they proved to the provider who they are, as it says, in milliseconds; undefined where it does not. */
+  authenticatedAt: number | undefined
   /** The provider says that it saw a second factor. */
   secondFactor: boolean
 }

@@ -73,9 +73,10 @@ async function askOidc({ clock, config, outbound }: SsoDeps, provider: Provider)
   const findings: Finding[] = []
   let date: string | undefined
   // The header of the very answer that is read: it costs no further request.
-  const listening: SsoDeps['outbound'] = {
+  const network = outbound.together()
+  const listening: Pick<SsoDeps['outbound'], 'send'> = {
     async send(url, options) {
-      const answer = await outbound.send(url, options)
+      const answer = await network.send(url, options)
       date ??= [answer.headers.date].flat()[0]
       return answer
     },

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AppError } from '../app-error.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config/config.js'
@@ -171,6 +171,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     }
     if (error.status >= 500)
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
+    if (error.page) return sendPage(reply, error, error.page)
     return request.routeOptions.config.dialect === 'oauth'
       ? sendOAuthProblem(reply, error)
       : sendProblem(request, reply, error, docsUrl)
@@ -179,6 +180,19 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, refusal('not_found'), docsUrl))
   return app
 }
+
+/** A refusal as a browser is shown it. */
+const sendPage = (
+  reply: FastifyReply,
+  { status, headers }: AppError,
+  { html, policy }: NonNullable<AppError['page']>,
+) =>
+  reply
+    .code(status)
+    .headers({ ...headers, 'content-security-policy': policy })
+    .type('text/html; charset=utf-8')
+    .serializer((body: unknown) => String(body))
+    .send(html)
 
 const headersFor = (headers: Record<string, string> | undefined) =>
   headers && Object.keys(headers).length > 0

@@ -78,12 +78,17 @@ describe('a request that the service sends', () => {
       asked.push(request.url ?? '')
       if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/followed` }).end()
       else if (request.url === '/long') response.end('x'.repeat(1_048_577))
+      else if (request.url === '/silent') return
+      else if (request.url === '/slow') response.writeHead(200).write('h')
       else response.end('heard')
     })
     await new Promise<void>((resume) => server.listen(0, '0.0.0.0', resume))
     port = (server.address() as AddressInfo).port
   })
-  afterAll(() => server.close())
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
 
   it.each([
     '127.0.0.1',
@@ -123,6 +128,31 @@ describe('a request that the service sends', () => {
     expect(asked).not.toContain('/followed')
     const long = outbound.send(`http://127.0.0.1:${port}/long`, { method: 'GET' })
     await expect(long).rejects.toThrow('larger than 1 MiB')
+    expect((await outbound.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).body).toBe('heard')
+  })
+
+  it('waits for no answer longer than it has, and for those of one act no longer than that has', async () => {
+    const quick = createOutbound({ allowPrivate: true, times: { request: 100, act: 60_000 } })
+    const silent = `http://127.0.0.1:${port}/silent`
+    await expect(quick.send(silent, { method: 'GET' })).rejects.toThrow('no answer within 0.1 seconds')
+
+    const act = createOutbound({ allowPrivate: true, times: { request: 60_000, act: 500 } }).together()
+    // Headers that come are no answer yet.
+    await expect(act.send(`http://127.0.0.1:${port}/slow`, { method: 'GET' })).rejects.toThrow('within 0.5 seconds')
+    // What is left is not even begun.
+    asked.length = 0
+    await expect(act.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).rejects.toThrow('within 0.5 seconds')
+    expect(asked).toEqual([])
+    await expect(act.wait(new Promise(() => undefined))).rejects.toThrow(OutboundError)
+  })
+
+  it('gives each act a time of its own', async () => {
+    const outbound = createOutbound({ allowPrivate: true, times: { request: 60_000, act: 200 } })
+    const first = outbound.together()
+    await expect(first.wait(new Promise(() => undefined))).rejects.toThrow('within 0.2 seconds')
+    const second = outbound.together()
+    expect(await second.wait(Promise.resolve('known'))).toBe('known')
+    // A single request has the time of a request.
     expect((await outbound.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).body).toBe('heard')
   })
 })

@@ -14,6 +14,20 @@ export interface Outbound {
     url: string,
     options: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
   ): Promise<OutboundAnswer>
+  /** The requests of one act: from now on all of them together have 10 s, however many they are and wherever they lead. */
+  together(): OutboundAct
+}
+
+/** As `Outbound`, until the time of the act is over. */
+export interface OutboundAct extends Pick<Outbound, 'send'> {
+  /** What somebody else asks the network for, waited for no longer than the act has. @throws OutboundError when its time is over */
+  wait<T>(work: Promise<T>): Promise<T>
+}
+
+/** Milliseconds. */
+export interface OutboundTimes {
+  request: number
+  act: number
 }
 
 export interface OutboundAnswer {
@@ -27,7 +41,7 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
 }
 
-const TIMEOUT_MS = 5_000
+const TIMES: OutboundTimes = { request: 5_000, act: 10_000 }
 const MOST_BYTES = 1_048_576
 
 /** Whether an address is one of the public internet: not loopback, private, link-local, multicast or otherwise reserved, in whatever spelling. */
@@ -40,7 +54,13 @@ export function isPublicAddress(address: string): boolean {
 /**
  * @param allowPrivate whether private addresses may be reached: a laptop that talks to itself
  */
-export function createOutbound({ allowPrivate }: { allowPrivate: boolean }): Outbound {
+export function createOutbound({
+  allowPrivate,
+  times = TIMES,
+}: {
+  allowPrivate: boolean
+  times?: OutboundTimes
+}): Outbound {
   // Judged when the connection is made and not before: a name may resolve to another address by then.
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, addresses) => {
@@ -53,57 +73,78 @@ export function createOutbound({ allowPrivate }: { allowPrivate: boolean }): Out
     })
   }
 
+  function send(
+    url: string,
+    { method, headers = {}, body }: Parameters<Outbound['send']>[1],
+    act?: AbortSignal,
+  ): Promise<OutboundAnswer> {
+    const target = new URL(url)
+    if (!['http:', 'https:'].includes(target.protocol))
+      return Promise.reject(new OutboundError('only http and https are spoken'))
+    const host = target.hostname.replace(/^\[|\]$/g, '')
+    // A literal address is never looked up.
+    if (ipaddr.isValid(host) && !allowPrivate && !isPublicAddress(host))
+      return Promise.reject(new OutboundError('the address is not a public one'))
+    const open = target.protocol === 'https:' ? httpsRequest : httpRequest
+    return new Promise((resolve, reject) => {
+      const own = AbortSignal.timeout(times.request)
+      const signal = act ? AbortSignal.any([own, act]) : own
+      const fail = (error: Error) =>
+        reject(act?.aborted ? tooLong(times.act) : own.aborted ? tooLong(times.request) : asOutbound(error))
+      const request = open(
+        target,
+        {
+          method,
+          headers: {
+            'user-agent': 'Keyward',
+            ...headers,
+            ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+          },
+          lookup,
+          signal,
+          agent: false,
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          let bytes = 0
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            if (bytes > MOST_BYTES) response.destroy(new OutboundError('the answer is larger than 1 MiB'))
+            else chunks.push(chunk)
+          })
+          response.on('error', fail)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString('utf8'),
+            }),
+          )
+        },
+      )
+      request.on('error', fail)
+      request.end(body)
+    })
+  }
+
   return {
-    send(url, { method, headers = {}, body }) {
-      const target = new URL(url)
-      if (!['http:', 'https:'].includes(target.protocol))
-        return Promise.reject(new OutboundError('only http and https are spoken'))
-      const host = target.hostname.replace(/^\[|\]$/g, '')
-      // A literal address is never looked up.
-      if (ipaddr.isValid(host) && !allowPrivate && !isPublicAddress(host))
-        return Promise.reject(new OutboundError('the address is not a public one'))
-      const send = target.protocol === 'https:' ? httpsRequest : httpRequest
-      return new Promise((resolve, reject) => {
-        const signal = AbortSignal.timeout(TIMEOUT_MS)
-        const fail = (error: Error) =>
-          reject(signal.aborted ? new OutboundError('no answer within 5 seconds') : asOutbound(error))
-        const request = send(
-          target,
-          {
-            method,
-            headers: {
-              'user-agent': 'Keyward',
-              ...headers,
-              ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-            },
-            lookup,
-            signal,
-            agent: false,
-          },
-          (response) => {
-            const chunks: Buffer[] = []
-            let bytes = 0
-            response.on('data', (chunk: Buffer) => {
-              bytes += chunk.length
-              if (bytes > MOST_BYTES) response.destroy(new OutboundError('the answer is larger than 1 MiB'))
-              else chunks.push(chunk)
-            })
-            response.on('error', fail)
-            response.on('end', () =>
-              resolve({
-                status: response.statusCode ?? 0,
-                headers: response.headers,
-                body: Buffer.concat(chunks).toString('utf8'),
-              }),
-            )
-          },
-        )
-        request.on('error', fail)
-        request.end(body)
+    send: (url, options) => send(url, options),
+    together() {
+      const act = AbortSignal.timeout(times.act)
+      const over = new Promise<never>((_resolve, reject) => {
+        act.addEventListener('abort', () => reject(tooLong(times.act)), { once: true })
       })
+      // Most acts end before it, and nobody waits for it then.
+      over.catch(() => undefined)
+      return {
+        send: (url, options) => (act.aborted ? Promise.reject(tooLong(times.act)) : send(url, options, act)),
+        wait: (work) => Promise.race([work, over]),
+      }
     },
   }
 }
+
+const tooLong = (milliseconds: number) => new OutboundError(`no answer within ${milliseconds / 1_000} seconds`)
 
 const asOutbound = (error: Error & { code?: string }): Error =>
   error instanceof OutboundError

@@ -1,6 +1,6 @@
-import type { Element } from '@xmldom/xmldom'
+import type { Attr, Element } from '@xmldom/xmldom'
 import { NS } from './names.js'
-import { attributesOf, childNodes, isElement, isText } from './xml-tree.js'
+import { attributesOf, isElement, isText } from './xml-tree.js'
 
 /** Namespaces by their prefixes, and what is around them: not copied, because a message may have many of them at many elements. */
 interface Namespaces {
@@ -27,42 +27,65 @@ function render(
   without: Element | undefined,
   inclusive: readonly string[],
 ): string {
-  const scope = inside(around, declaredBy(element))
-  const attributes = attributesOf(element).filter(({ namespaceURI }) => namespaceURI !== NS.xmlns)
-  const used = new Set([
-    element.prefix ?? '',
-    ...attributes.map(({ prefix }) => prefix).filter((prefix) => prefix !== null && prefix !== ''),
-    ...inclusive.filter((prefix) => lookUp(scope, prefix) !== undefined),
-  ])
-  const declarations = [...used]
-    .filter((prefix): prefix is string => prefix !== null && prefix !== 'xml')
-    .filter((prefix) => (lookUp(scope, prefix) ?? '') !== (lookUp(rendered, prefix) ?? ''))
-    .sort(byText)
-    .map((prefix) => [prefix, lookUp(scope, prefix) ?? ''] as const)
-  const now = inside(rendered, declarations)
+  const { declared, plain } = attributesIn(element)
+  const scope = inside(around, declared)
+  const now = inside(rendered, declarationsOf(element, plain, scope, rendered, inclusive))
   const tag = element.tagName
-  const head = [
-    ...declarations.map(([prefix, value]) => ` xmlns${prefix && `:${prefix}`}="${escapeAttribute(value)}"`),
-    ...attributes
-      .sort(
-        (a, b) => byText(a.namespaceURI ?? '', b.namespaceURI ?? '') || byText(a.localName ?? '', b.localName ?? ''),
-      )
-      .map(({ name, value }) => ` ${name}="${escapeAttribute(value)}"`),
-  ].join('')
-  const content = childNodes(element)
-    .filter((node) => node !== without)
-    .map((node) => {
-      if (isElement(node)) return render(node, scope, now, without, inclusive)
-      return isText(node) ? escapeText(node.nodeValue ?? '') : ''
-    })
-    .join('')
-  return `<${tag}${head}>${content}</${tag}>`
+  let text = `<${tag}`
+  if (now && now !== rendered)
+    for (const [prefix, value] of now.own) text += ` xmlns${prefix && `:${prefix}`}="${escapeAttribute(value)}"`
+  if (plain.length > 1)
+    plain.sort(
+      (a, b) => byText(a.namespaceURI ?? '', b.namespaceURI ?? '') || byText(a.localName ?? '', b.localName ?? ''),
+    )
+  for (const { name, value } of plain) text += ` ${name}="${escapeAttribute(value)}"`
+  text += '>'
+  for (let node = element.firstChild; node; node = node.nextSibling) {
+    if (node === without) continue
+    if (isElement(node)) text += render(node, scope, now, without, inclusive)
+    else if (isText(node)) text += escapeText(node.nodeValue ?? '')
+  }
+  return `${text}</${tag}>`
+}
+
+/** The declarations that an element needs and that were not rendered around it, sorted. */
+function declarationsOf(
+  { prefix: own }: Element,
+  plain: readonly Attr[],
+  scope: Namespaces | undefined,
+  rendered: Namespaces | undefined,
+  inclusive: readonly string[],
+): (readonly [string, string])[] {
+  const used = [own ?? '']
+  for (const { prefix } of plain) if (prefix) used.push(prefix)
+  for (const prefix of inclusive) if (lookUp(scope, prefix) !== undefined) used.push(prefix)
+  // Most elements stand in the namespace of what is around them.
+  const missing = used.filter(
+    (prefix) => prefix !== 'xml' && (lookUp(scope, prefix) ?? '') !== (lookUp(rendered, prefix) ?? ''),
+  )
+  return missing.length === 0
+    ? NONE
+    : [...new Set(missing)].sort(byText).map((prefix) => [prefix, lookUp(scope, prefix) ?? ''] as const)
+}
+
+const NONE: (readonly [string, string])[] = []
+
+/** The attributes of an element, and the namespaces that it declares by some of them. */
+function attributesIn(element: Element): { declared: [string, string][]; plain: Attr[] } {
+  const declared: [string, string][] = []
+  const plain: Attr[] = []
+  for (const attribute of attributesOf(element)) {
+    const { namespaceURI, prefix, localName, value } = attribute
+    if (namespaceURI === NS.xmlns) declared.push([prefix ? (localName ?? '') : '', value])
+    else plain.push(attribute)
+  }
+  return { declared, plain }
 }
 
 /** What is in scope at an element by what stands around it. */
 function namespacesAround(element: Element): Namespaces | undefined {
   const parent = element.parentNode
-  return parent && isElement(parent) ? inside(namespacesAround(parent), declaredBy(parent)) : undefined
+  return parent && isElement(parent) ? inside(namespacesAround(parent), attributesIn(parent).declared) : undefined
 }
 
 const inside = (
@@ -78,21 +101,20 @@ function lookUp(namespaces: Namespaces | undefined, prefix: string): string | un
   return undefined
 }
 
-const declaredBy = (element: Element): [string, string][] =>
-  attributesOf(element)
-    .filter(({ namespaceURI }) => namespaceURI === NS.xmlns)
-    .map(({ prefix, localName, value }) => [prefix ? (localName ?? '') : '', value])
-
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const escapeText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')
+  /[&<>\r]/.test(text)
+    ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')
+    : text
 
 const escapeAttribute = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\t', '&#x9;')
-    .replaceAll('\n', '&#xA;')
-    .replaceAll('\r', '&#xD;')
+  /[&<"\t\n\r]/.test(text)
+    ? text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll('\t', '&#x9;')
+        .replaceAll('\n', '&#xA;')
+        .replaceAll('\r', '&#xD;')
+    : text

@@ -27,14 +27,14 @@ export interface Report<Id extends string> extends Findings<Id> {
 
 const LONGEST = 200
 
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu
+
 /** A value of a stranger's as a report shows it: at most 200 characters, none of them invisible. */
 export function shown(value: string): string {
-  const visible = [...value.toWellFormed().slice(0, LONGEST * 2)].map((character) =>
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/u.test(character)
-      ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-      : character,
-  )
-  const text = visible.join('')
+  const text = value
+    .toWellFormed()
+    .slice(0, LONGEST * 2)
+    .replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).toWellFormed()}…` : text
 }
 

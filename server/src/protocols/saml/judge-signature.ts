@@ -1,10 +1,10 @@
 import type { Element } from '@xmldom/xmldom'
 import { canonicalize } from './canonicalize.js'
-import { type Certificate, readCertificate } from './certificates.js'
 import { NS } from './names.js'
 import { readBase64 } from './read-message.js'
 import { readXml } from './read-xml.js'
 import { digestAlgorithm, digestOf, isSignedBy, signatureAlgorithm } from './signature-algorithms.js'
+import { trustedCertificates } from './trusted-certificates.js'
 import { attribute, attributesOf, childElements, childrenNamed, elementsIn, isNamed, textOf } from './xml-tree.js'
 
 /** What a signature was found to be of: the element made anew from the very bytes that were verified, and by whom and how. */
@@ -52,10 +52,9 @@ export function judgeSignature(element: Element, rules: SignatureRules): Verifie
   const text = canonicalize(element, signature, claim.inclusive)
   if (!digestOf(claim.digest, text).equals(claim.digestValue))
     return { fault: 'the digest is another one: it was changed after it was signed' }
-  const certificate = rules.certificates
-    .map(readCertificate)
-    .filter((read): read is Certificate => !('fault' in read))
-    .find(({ publicKey }) => isSignedBy(claim.algorithm, publicKey, claim.text, parts.value))
+  const certificate = trustedCertificates(rules.certificates).find(({ publicKey }) =>
+    isSignedBy(claim.algorithm, publicKey, claim.text, parts.value),
+  )
   if (!certificate) return { fault: 'it is not signed by a certificate that is trusted here' }
   const read = readXml(text)
   if ('fault' in read) return read

@@ -35,8 +35,11 @@ export const childrenNamed = (element: Element, namespace: string, name: string)
   childElements(element).filter((child) => isNamed(child, namespace, name))
 
 /** The first child of that name: for what a schema has at most once and where a second one would only be left unread. */
-export const childNamed = (element: Element, namespace: string, name: string): Element | undefined =>
-  childrenNamed(element, namespace, name)[0]
+export function childNamed(element: Element, namespace: string, name: string): Element | undefined {
+  for (let node = element.firstChild; node; node = node.nextSibling)
+    if (isElement(node) && isNamed(node, namespace, name)) return node
+  return undefined
+}
 
 /** An attribute without a namespace, as all of SAML's are; undefined when it is absent. */
 export const attribute = (element: Element, name: string): string | undefined =>
@@ -59,7 +62,8 @@ export const trimmedTextOf = (element: Element | undefined): string | undefined 
 export function elementsIn(element: Element): Element[] {
   const found = [element]
   // What is pushed meanwhile is visited too.
-  for (const one of found) found.push(...childElements(one))
+  for (const one of found)
+    for (let node = one.firstChild; node; node = node.nextSibling) if (isElement(node)) found.push(node)
   return found
 }
 

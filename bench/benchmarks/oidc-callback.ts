@@ -1,0 +1,108 @@
+import type { Benchmark } from '../harness/benchmark.js'
+import { type Child, startChild } from '../harness/child.js'
+import { type Contender, compareLoads } from '../harness/compare-loads.js'
+import { type Exchange, requestBytes } from '../harness/http-load.js'
+import { loadTable, withRange } from '../harness/report.js'
+import { ratio } from '../harness/rounds.js'
+import type { RunningService } from '../harness/service.js'
+import { startAll, withServices } from '../harness/services.js'
+import { type BenchUser, registerUsers, walk } from '../harness/users.js'
+
+const PEOPLE = 100
+const CONNECTIONS = 8
+/** More than one core answers in a second: a batch must not run out of people who come back. */
+const PREPARED_A_SECOND = 200
+const CALLBACK = 'callback of OpenID Connect'
+const FLOOR = 'floor: a bare route with one read'
+const MOST_BESIDE_FLOOR = 50
+
+/** A team with a provider, and people of it who come back from there, each to a sign-in that was begun over HTTP. */
+async function callbackOf(service: RunningService, provider: Child, owner: BenchUser): Promise<Contender> {
+  const ours = `http://127.0.0.1:${service.port}`
+  const made = await fetch(`${ours}/api/v1/sso/providers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Bench',
+      type: 'GENERIC_OIDC',
+      protocol: 'OIDC',
+      oidcIssuer: `http://127.0.0.1:${provider.port}`,
+      oidcClientId: 'bench',
+      oidcClientSecret: 'bench-secret',
+      autoProvision: true,
+    }),
+  })
+  if (made.status !== 201) throw new Error(`the provider was not made: ${await made.text()}`)
+  const { id } = (await made.json()) as { id: string }
+  const people = walk(Array.from({ length: PEOPLE }, (_, n) => `person-${n}@bench.example`))
+
+  async function begun(): Promise<Exchange> {
+    const { headers } = await fetch(`${ours}/api/v1/sso/oidc/${id}/login`, { redirect: 'manual' })
+    const asked = new URL(headers.get('location') ?? '').searchParams
+    const code = Buffer.from(JSON.stringify({ nonce: asked.get('nonce'), email: people() })).toString('base64url')
+    const query = new URLSearchParams({ code, state: asked.get('state') ?? '' })
+    return { request: requestBytes({ method: 'GET', path: `/api/v1/sso/oidc/${id}/callback?${query}` }), status: 302 }
+  }
+
+  let ready: Exchange[] = []
+  const prepare = async (seconds: number) => {
+    ready = []
+    for (let left = Math.ceil(seconds * PREPARED_A_SECOND); left > 0; left -= CONNECTIONS)
+      ready.push(...(await Promise.all(Array.from({ length: CONNECTIONS }, begun))))
+  }
+  const { database, settle } = service
+  const load = { child: service, database, connections: CONNECTIONS, next: () => ready.pop(), prepare, settle }
+  return { name: CALLBACK, load }
+}
+
+export const oidcCallback: Benchmark = {
+  name: 'oidc-callback',
+  title: 'Sign-in by a provider of OpenID Connect',
+  async run(settings) {
+    const services = await startAll({ ...settings, against: undefined }, ['PostgreSQL'], {
+      BASE_URL: 'http://localhost:3000',
+    })
+    return withServices(services, async () => {
+      const service = services[0]?.service
+      if (!service?.database) throw new Error('the service is on PostgreSQL')
+      const [owner] = await registerUsers(service, 1)
+      if (!owner) throw new Error('no user was registered')
+      const provider = await startChild(new URL('../children/openid-provider.mjs', import.meta.url), settings.build)
+      const floor = await startChild(new URL('../children/floor.mjs', import.meta.url), settings.build, {
+        DATABASE_URL: service.database.url,
+      })
+      const read: Exchange = { request: requestBytes({ method: 'GET', path: `/users/${owner.id}` }), status: 200 }
+      const contenders: Contender[] = [
+        await callbackOf(service, provider, owner),
+        {
+          name: FLOOR,
+          load: { child: floor, database: service.database, connections: CONNECTIONS, next: () => read },
+        },
+      ]
+      const rounds = await compareLoads(contenders, settings).finally(async () => {
+        await floor.stop()
+        await provider.stop()
+      })
+      const [open] = await service.sql<{ refused: number; done: number }>(
+        `SELECT (SELECT count(*)::int FROM sessions WHERE method = 'sso') AS done,
+           (SELECT count(*)::int FROM sso_sign_ins WHERE outcome = 'refused') AS refused`,
+      )
+      if (!open?.done || open.refused > 0) throw new Error('the answers were refused: what was measured is no sign-in')
+      const micros = (name: string) => (rounds.get(name) ?? []).map(({ cpu }) => cpu)
+      const toFloor = ratio(micros(CALLBACK), micros(FLOOR))
+      return {
+        workload: `${PEOPLE} people of a team come back from its provider, each to a sign-in of their own, ${CONNECTIONS} connections. For each the service takes the state, exchanges the code over HTTP at a provider in a process of its own, verifies the ID token (RS256, a key that is kept), and opens a session; the recorder, audit entries and their seals are counted, what the provider does is not.`,
+        tables: [loadTable(rounds)],
+        aims: [
+          {
+            what: 'a callback beside a bare route with one read',
+            aim: `≤ ${MOST_BESIDE_FLOOR} ×`,
+            measured: `${withRange(toFloor)} ×`,
+            reached: toFloor.median <= MOST_BESIDE_FLOOR,
+          },
+        ],
+        rounds: Object.fromEntries(rounds),
+      }
+    })
+  },
+}

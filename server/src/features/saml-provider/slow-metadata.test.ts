@@ -1,0 +1,32 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestClock } from '../../../test/test-clock.js'
+import { createOutbound } from '../../platform/http/outbound.js'
+import { parseMetadata } from './parse-metadata.js'
+
+const asked: string[] = []
+// It leads on to itself, and says nothing at the third address.
+const server = createServer(({ url = '' }, response) => {
+  asked.push(url)
+  const hop = Number(url.slice(1))
+  if (hop < 3) response.writeHead(302, { location: `/${hop + 1}` }).end()
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe('metadata of a service provider that leads from one address to the next', () => {
+  it('is given up when all the addresses together take too long, though none of them has', async () => {
+    const outbound = createOutbound({ allowPrivate: true, times: { request: 600_000, act: 1_000 } })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/1`
+    const read = parseMetadata({ clock: createTestClock(async () => undefined), outbound }, { url })
+    await expect(read).rejects.toMatchObject({ code: 'saml_metadata_unreadable', detail: 'no answer within 1 seconds' })
+    expect(asked[0]).toBe('/1')
+  })
+})
