@@ -23,6 +23,7 @@ export function answerBrowser(browser: Browser, answer: EngineAnswer, about: URL
 /** The same for a refusal of our own. @throws it where no browser asks */
 export function refuseForBrowser(browser: Browser, error: unknown, about: URLSearchParams): unknown {
   if (!(error instanceof AppError) || error.status >= 500 || !wantsHtml(browser.http)) throw error
+  for (const [name, value] of Object.entries(error.headers)) browser.http.setHeader(name, value)
   return refuseBrowser(browser, error.status, error.code, error.detail, about)
 }
 

@@ -1,6 +1,7 @@
-import type { RequestOrigin } from '../../platform/http/actor.js'
 import { type AuthnRequest, type BoundMessage, judgeAuthnRequest } from '../../protocols/saml/index.js'
+import { countUnproven } from '../oidc-provider/index.js'
 import { addressesOf } from './addresses.js'
+import { findSession, type Visitor } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import type { KeptRequest } from './kept-request.js'
@@ -17,13 +18,13 @@ export interface ReceivedRequest {
 
 /**
  * Judges what a service provider sent (Profiles 4.1.4.1). A refusal is recorded, for the team's administrators.
- * @throws saml_request_invalid
+ * @throws saml_request_invalid, rate_limited
  */
 export async function receiveRequest(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   message: BoundMessage,
-  origin: RequestOrigin,
+  visitor: Visitor,
 ): Promise<ReceivedRequest> {
   const verdict = judgeAuthnRequest(message, {
     now: deps.clock.ms(),
@@ -40,12 +41,12 @@ export async function receiveRequest(
     return refuse(
       deps,
       sp,
-      origin,
+      visitor,
       failed.map(({ id }) => id),
       failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; '),
     )
   if (Buffer.byteLength(request.relayState ?? '') > LONGEST_RELAY_STATE)
-    return refuse(deps, sp, origin, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
+    return refuse(deps, sp, visitor, ['relay_state'], `RelayState is longer than ${LONGEST_RELAY_STATE} bytes`)
   const received = asKept(request, deps.clock.ms())
   return verdict.accepted || !verdict.answer
     ? { request: received }
@@ -53,20 +54,29 @@ export async function receiveRequest(
 }
 
 async function refuse(
-  { db, audit }: SamlProviderDeps,
+  deps: SamlProviderDeps,
   sp: UsableServiceProvider,
-  origin: RequestOrigin,
+  visitor: Visitor,
   failed: string[],
   detail: string,
 ): Promise<never> {
-  await db.transaction((tx) =>
-    audit.record(tx, { userId: null, teamId: sp.teamId, origin }, 'application.saml_signed_in', {
-      result: 'FAILURE',
-      resource: `application:${sp.id}`,
-      metadata: { reason: 'saml_request_invalid', failed },
-    }),
-  )
-  throw refusal('saml_request_invalid', { detail })
+  const { origin } = visitor
+  await deps.db.transaction(async (tx) => {
+    const session = await findSession(tx, deps, sp, visitor)
+    // Whoever sends what is wrong may be anybody.
+    if (!session) await countUnproven(tx, deps, origin)
+    await deps.audit.record(
+      tx,
+      { userId: session?.userId ?? null, teamId: sp.teamId, origin },
+      'application.saml_signed_in',
+      {
+        result: 'FAILURE',
+        resource: `application:${sp.id}`,
+        metadata: { reason: 'saml_request_invalid', failed },
+      },
+    )
+  })
+  throw refusal('saml_request_invalid', { detail, recorded: true })
 }
 
 const asKept = (request: AuthnRequest, receivedAt: number): KeptRequest => ({
