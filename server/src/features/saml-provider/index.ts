@@ -6,7 +6,7 @@
  * (applications), keys and certificates (saml-keys), what a session must be for an application and what the policies say of it
  * (oidc-provider, whose rules are the same).
  * Tables: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts. Errors: saml_request_*, saml_application_stopped, saml_not_configured,
- * saml_idp_initiated_refused, saml_response_too_large, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
+ * saml_session_not_shown, saml_idp_initiated_refused, saml_response_too_large, saml_logout_incomplete, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
  */
 import type { SessionId, UserId } from '../../platform/ids.js'
 import type { SamlProviderDeps } from './deps.js'
