@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
-import { heading, newAddress, signedIn, signIn, signOut } from './people'
+import { fillSignIn, heading, newAddress, signedIn, signIn, signOut } from './people'
 import { type Program, registerProgram } from './programs'
 
 useBrowser()
@@ -170,10 +170,12 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
 
   it('says why it cannot go on in a browser that keeps no cookie of the sign-in, instead of asking for ever', async () => {
     const visitor = await newPage()
-    await signIn(visitor, email)
-    await signedIn(visitor)
-    await visitor.context().clearCookies({ name: /keyward_sso/ })
+    await visitor.route(/\/sso\?resume=/, async (route) => {
+      await visitor.context().clearCookies({ name: /keyward_sso/ })
+      await route.continue()
+    })
     await visitor.goto(provider.url)
+    await fillSignIn(visitor, email)
     await visitor.getByText('Allow cookies for this address').waitFor()
   })
 
