@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
-import { newAddress, signedIn, signIn } from './people'
+import { fillSignIn, heading, newAddress, signedIn, signIn, signOut } from './people'
 import { type Program, registerProgram } from './programs'
 
 useBrowser()
@@ -37,9 +37,32 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
   let provider: Site
   let home: Site
   const posted: URLSearchParams[] = []
+  /** What it was told by the browser about sign-outs. */
+  const signOuts: URLSearchParams[] = []
 
   function requestXml() {
     return `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_r${posted.length}" Version="2.0" IssueInstant="${new Date().toISOString()}"><saml:Issuer>urn:payroll</saml:Issuer></samlp:AuthnRequest>`
+  }
+
+  const said = (message: string) => deflateRawSync(message).toString('base64')
+
+  function logoutXml(kind: 'Request' | 'Response', attributes: string, inside: string) {
+    return `<samlp:Logout${kind} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_l${Date.now()}" Version="2.0" IssueInstant="${new Date().toISOString()}"${attributes}><saml:Issuer>urn:payroll</saml:Issuer>${inside}</samlp:Logout${kind}>`
+  }
+
+  /** Where the service provider sends the browser to sign out, and what it answers when it is told of a sign-out. */
+  function signOutHere(query: URLSearchParams): string {
+    const slo = at(`/api/v1/sso/saml-idp/${application}/slo`)
+    if (query.size === 0) {
+      const name = `<saml:NameID Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress">${email}</saml:NameID>`
+      return `${slo}?${new URLSearchParams({ SAMLRequest: said(logoutXml('Request', '', name)) })}`
+    }
+    signOuts.push(query)
+    if (query.has('SAMLResponse')) return home.url
+    const request = inflateRawSync(Buffer.from(query.get('SAMLRequest') ?? '', 'base64')).toString()
+    const status = `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>`
+    const xml = logoutXml('Response', ` InResponseTo="${/ ID="([^"]+)"/.exec(request)?.[1]}"`, status)
+    return `${slo}?${new URLSearchParams({ SAMLResponse: said(xml), RelayState: query.get('RelayState') ?? '' })}`
   }
 
   beforeAll(async () => {
@@ -54,6 +77,9 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
         for await (const chunk of request) chunks.push(chunk as Buffer)
         posted.push(new URLSearchParams(Buffer.concat(chunks).toString()))
         response.writeHead(303, { Location: home.url }).end()
+      } else if (request.url?.startsWith('/slo')) {
+        const { searchParams } = new URL(request.url, provider.url)
+        response.writeHead(302, { Location: signOutHere(searchParams) }).end()
       } else if (request.url === '/by-post') {
         const value = Buffer.from(requestXml()).toString('base64')
         response.setHeader('Content-Type', 'text/html; charset=utf-8')
@@ -77,6 +103,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
       type: 'SAML',
       samlSpEntityId: 'urn:payroll',
       samlSpAcsUrl: `${provider.url}/acs`,
+      samlSpSloUrl: `${provider.url}/slo`,
     })
     application = String(made.id)
   })
@@ -110,6 +137,46 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     expect(posted).toHaveLength(before + 1)
     expect(shown).not.toContain('/login')
     expect(answered()).toContain(email)
+  })
+
+  it('takes whoever signs out here through the application, and back', async () => {
+    const visitor = await newPage()
+    await signIn(visitor, email)
+    await signedIn(visitor)
+    await visitor.goto(provider.url)
+    await visitor.waitForURL(`${home.url}/`)
+    const before = signOuts.length
+    await visitor.goto(at('/account'))
+    await signOut(visitor)
+    await heading(visitor, 'You are signed out').waitFor()
+    expect(signOuts.slice(before).map((query) => query.has('SAMLRequest'))).toEqual([true])
+    expect(await visitor.getByText('Somewhere else you may still be signed in').count()).toBe(0)
+  })
+
+  it('asks before an application that signs nothing ends the session, and goes back to it', async () => {
+    const visitor = await newPage()
+    await signIn(visitor, email)
+    await signedIn(visitor)
+    await visitor.goto(provider.url)
+    await visitor.waitForURL(`${home.url}/`)
+    await visitor.goto(`${provider.url}/slo`)
+    await visitor.getByText('Payroll asks for it.').waitFor()
+    await visitor.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await visitor.waitForURL(`${home.url}/`)
+    expect(signOuts.at(-1)?.has('SAMLResponse')).toBe(true)
+    await visitor.goto(at('/account'))
+    await heading(visitor, 'Sign in').waitFor()
+  })
+
+  it('says why it cannot go on in a browser that keeps no cookie of the sign-in, instead of asking for ever', async () => {
+    const visitor = await newPage()
+    await visitor.route(/\/sso\?resume=/, async (route) => {
+      await visitor.context().clearCookies({ name: /keyward_sso/ })
+      await route.continue()
+    })
+    await visitor.goto(provider.url)
+    await fillSignIn(visitor, email)
+    await visitor.getByText('Allow cookies for this address').waitFor()
   })
 
   it('needs one click in a browser without scripts', async () => {

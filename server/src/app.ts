@@ -242,6 +242,19 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   await samlKeys.rewrap()
   const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
   await rewrapClientSecrets({ db, envelope })
+  // Before the rooms to its left that ask something of it.
+  const samlProvider = createSamlProvider({
+    db,
+    clock,
+    config,
+    audit,
+    throttle,
+    countries,
+    outbound,
+    decideSignOn: accounts.decideSignOn,
+    samlKeys,
+  })
+  const { leaveApplications, samlUses } = samlProvider
   const sso = createSso({
     db,
     clock,
@@ -252,6 +265,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     outbound,
     txtRecords: createTxtRecords(config.dnsServers),
     samlKeys,
+    leaveApplications,
   })
   const oidcProvider = createOidcProvider({
     db,
@@ -265,18 +279,8 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     outbound,
     countries,
     decideSignOn: accounts.decideSignOn,
-  })
-
-  const samlProvider = createSamlProvider({
-    db,
-    clock,
-    config,
-    audit,
-    throttle,
-    countries,
-    outbound,
-    decideSignOn: accounts.decideSignOn,
-    samlKeys,
+    leaveApplications,
+    samlUses,
   })
 
   const recurring = [

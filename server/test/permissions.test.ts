@@ -70,6 +70,7 @@ const PUBLIC = [
   // Applications, which prove themselves by what they send.
   'GET /api/v1/.well-known/openid-configuration/{orgId}',
   'GET /api/v1/public/logout/{resume}',
+  'POST /api/v1/public/logout/{resume}',
   'POST /api/v1/oauth/introspect',
   'POST /api/v1/oauth/revoke',
   'POST /api/v1/oauth/token',

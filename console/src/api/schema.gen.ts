@@ -16737,12 +16737,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the session, and say where its provider ends its own
-         * @description As `POST /auth/logout`, by the Bearer. Send the browser to `redirectTo` where it is not null: the provider of SAML that opened the session then sends it back to `{FRONTEND_URL}/logged-out`. The session is over in any case.
+         * End the session, and say where the browser goes to end it elsewhere
+         * @description As `POST /auth/logout`. Send the browser to `redirectTo` where it is not null: it goes through the applications of SAML that were told of the session and have a sign-out address, then to the provider of SAML that opened it, and comes to `returnTo`, or `{FRONTEND_URL}/logged-out`, with `error` where somebody did not sign out. The session is over in any case.
          */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description A path of the pages to go on to afterwards */
+                    returnTo?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -20955,7 +20958,88 @@ export interface paths {
             };
         };
         put?: never;
-        post?: never;
+        /**
+         * Confirm a sign-out that an application asked for, once
+         * @description Ends the session as `POST /auth/logout` does. Send the browser to `redirectTo` where it is not null: applications of SAML are told on the way there.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    resume: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            redirectTo: string | null;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `logout_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -25676,6 +25760,8 @@ export interface paths {
                     Signature?: string;
                     /** @description Goes on with a request that waited for its person */
                     resume?: string;
+                    /** @description Our page saw the person signed in: they are not sent there again */
+                    returned?: string;
                 };
                 header?: never;
                 path: {
@@ -25703,7 +25789,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `saml_request_invalid` */
+                /** @description `invalid_request`, `saml_request_invalid`, `saml_session_not_shown` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -25811,7 +25897,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `saml_request_invalid` */
+                /** @description `invalid_request`, `saml_request_invalid`, `saml_session_not_shown` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -25928,7 +26014,7 @@ export interface paths {
                         "application/json": null;
                     };
                 };
-                /** @description `invalid_request`, `saml_request_invalid` */
+                /** @description `invalid_request`, `saml_request_invalid`, `saml_session_not_shown` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -26120,7 +26206,7 @@ export interface paths {
         };
         /**
          * Single logout: the request of an application, or its answer to ours
-         * @description Where the application has a certificate its request must be signed; else it ends the session of its own browser alone.
+         * @description Where the application has a certificate its request must be signed; else it ends the session of its own browser alone, when its user has said yes on our page, from where it goes on by `resume`.
          */
         get: {
             parameters: {
@@ -26134,6 +26220,8 @@ export interface paths {
                     SigAlg?: string;
                     /** @description Over the query, where the application has a certificate */
                     Signature?: string;
+                    /** @description Goes on with a sign-out that waited for its user */
+                    resume?: string;
                 };
                 header?: never;
                 path: {
@@ -26152,7 +26240,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description To the next application, or back to the one that asked */
+                /** @description To the next application, back to the one that asked, or to a page that asks */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -26361,6 +26449,7 @@ export interface paths {
                             samlSpSloUrl?: string;
                             /** @description PEM */
                             samlSpCertificate?: string;
+                            /** @description It has a key of its own for it, to which we can encrypt */
                             samlEncryptAssertion: boolean;
                             samlNameIdFormat?: string;
                             /** Format: date-time */

@@ -1,16 +1,36 @@
-import { visitor } from './client'
+import { followable } from '../navigation/redirect-to'
+import { answerOf, visitor } from './client'
 import { queryClient } from './query-client'
 import { session } from './session'
 
 /**
  * Ends the session at the service first: if that fails (it throws `Problem`) the visitor is still signed in and must know.
- * The cookie names the session, so this works with an expired access token too.
- * @param next where to go then; an address of another site must have been judged by `followable`
+ * The cookie names the session, so this works with an expired access token too. The browser then goes through the applications, and to
+ * the provider, that end sessions of their own, and comes to `next`.
+ * @param next the path to go to then
  */
-export async function signOut(next = '/logged-out'): Promise<void> {
-  await visitor.POST('/api/v1/auth/logout')
+export async function signOut(next?: string): Promise<void> {
+  const query = next === undefined ? {} : { returnTo: next }
+  const { redirectTo } = await answerOf(visitor.POST('/api/v1/sso/logout', { params: { query } }))
+  leave(redirectTo, next)
+}
+
+/**
+ * The same for a sign-out that an application asked for and the visitor confirms.
+ * @returns where the browser goes; an address of an app opens that app, and the page stays
+ */
+export async function confirmSignOut(resume: string): Promise<string | null> {
+  const { redirectTo } = await answerOf(
+    visitor.POST('/api/v1/public/logout/{resume}', { params: { path: { resume } } }),
+  )
+  return leave(redirectTo)
+}
+
+function leave(redirectTo: string | null, next = '/logged-out'): string | null {
+  const href = redirectTo === null ? null : followable(redirectTo)
   session.end()
   queryClient.clear()
   // A new document: whatever this one still holds in memory goes with it.
-  location.replace(next)
+  location.replace(href ?? next)
+  return href
 }

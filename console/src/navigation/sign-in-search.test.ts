@@ -53,7 +53,7 @@ const saml = `${app}:${id}`
 describe('the request of an application that speaks SAML', () => {
   it('leads to the place of the service that is made of its two parts', () => {
     expect(samlRequestOf({ saml })).toEqual({ appId: app, id })
-    expect(resumeHref({ appId: app, id }, us)).toBe(`${us}/api/v1/sso/saml-idp/${app}/sso?resume=${id}`)
+    expect(resumeHref({ appId: app, id }, us)).toBe(`${us}/api/v1/sso/saml-idp/${app}/sso?resume=${id}&returned=true`)
     expect(samlRequestOf({})).toBeUndefined()
   })
 

@@ -56,9 +56,12 @@ export function samlRequestOf({ saml }: SignInSearch): SamlRequest | undefined |
   return appId && id ? { appId, id } : null
 }
 
-/** Where the service goes on with a request that waits there. Made of two judged values, never of an address that somebody wrote. */
+/**
+ * Where the service goes on with a request that waits there, for somebody whom it has seen signed in. Made of two judged values, never of an
+ * address that somebody wrote.
+ */
 export function resumeHref({ appId, id }: SamlRequest, service = serviceAddress()): string {
-  return `${service}/api/v1/sso/saml-idp/${appId}/sso?resume=${id}`
+  return `${service}/api/v1/sso/saml-idp/${appId}/sso?resume=${id}&returned=true`
 }
 
 /** The path to go to when somebody is signed in; still to be judged by `safeReturn`, as it may be what the query says. */

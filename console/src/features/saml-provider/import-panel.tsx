@@ -108,6 +108,7 @@ function Found({ found, done }: { found: SpMetadata; done: () => void }) {
           ...(certificateExpiresAt
             ? [{ name: words.spCertificate, value: words.certificateUntil(certificateExpiresAt.slice(0, 10)) }]
             : []),
+          ...(found.samlEncryptAssertion ? [{ name: words.encrypt, value: words.encryptFound }] : []),
           ...(asked.length > 0 ? [{ name: words.asks, value: asked.join(', ') }] : []),
         ]}
       />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { signOut } from '../../api/sign-out'
+import { confirmSignOut, signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
 import { ApplicationLogo } from '../../design/application-logo'
 import { AuthLayout } from '../../design/auth-layout'
@@ -11,7 +11,6 @@ import { ProblemMessage } from '../../design/form/problem-message'
 import { Notice } from '../../design/notice'
 import { Splash } from '../../design/splash'
 import stack from '../../design/stack.module.css'
-import { followable } from '../../navigation/redirect-to'
 import { signInWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
@@ -27,17 +26,20 @@ export function LogoutPage() {
   const asker = request.data?.application
   const unread = request.isError ? asProblem(request.error) : null
   const over = unread?.status === 404
+  const asked = request.isSuccess
 
   async function leave() {
     setBusy(true)
     setProblem(null)
     try {
-      const back = followable(request.data?.redirectTo ?? '')
-      await signOut(back ?? undefined)
+      const back = resume !== undefined && asked ? await confirmSignOut(resume) : await signOut()
       // An address of an app opens that app, and this page stays.
       if (back && !/^https?:/.test(back)) setDone(true)
     } catch (thrown) {
-      setProblem(asProblem(thrown))
+      const refusal = asProblem(thrown)
+      // It waited too long, or another tab was faster: the page says so, and offers to sign out all the same.
+      if (refusal.code === 'logout_not_found') await request.refetch()
+      else setProblem(refusal)
       setBusy(false)
     }
   }

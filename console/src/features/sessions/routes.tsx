@@ -19,6 +19,8 @@ export const leavingRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/logged-out',
+    validateSearch: ({ error }: Record<string, unknown>): { error?: string | undefined } =>
+      error === undefined ? {} : { error: String(error) },
     component: lazyRouteComponent(() => import('./logged-out-page'), 'LoggedOutPage'),
   }),
 ] as const

@@ -97,6 +97,7 @@ export const samlWords = {
   certificateWrong: 'Paste the whole certificate, from -----BEGIN CERTIFICATE----- on.',
   options: 'Options',
   encrypt: 'Encrypt assertions',
+  encryptFound: 'To its certificate: it has a key for that',
   encryptAbout: 'To its certificate, whose key must be RSA.',
   idpInitiated: 'May be opened from here',
   idpInitiatedAbout: 'From people’s list of applications, without a request of the application.',

@@ -39,6 +39,8 @@ export const signInWords = {
   loggedOutLead: (instance: string) => `Your session at ${instance} has ended on this browser, in all its tabs.`,
   loggedOutMore:
     'Applications that you opened with it may know you a while longer: sign out there too, if that matters.',
+  loggedOutIncomplete:
+    'Somewhere else you may still be signed in: an application, or the provider that you signed in by, did not say that it is done. Sign out there too.',
   signInAgain: 'Sign in again',
   logoutTitle: (instance: string) => `Sign out of ${instance}?`,
   logoutLead: 'This ends your session in all tabs of this browser.',

@@ -11,7 +11,7 @@
 export type { AccountDeps, SignInRequest, Vouched } from './deps.js'
 export { ACCOUNT_ERRORS } from './errors.js'
 export { factorProofRoutes } from './factor-routes.js'
-export { logOut } from './log-out.js'
+export { logOutCaller } from './log-out-caller.js'
 export { ACCOUNT_MAILS } from './mails.js'
 export { ownAccountRoutes } from './own-account-routes.js'
 export { changeEmailJob } from './request-email-change.js'

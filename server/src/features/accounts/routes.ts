@@ -1,15 +1,14 @@
 import Type from 'typebox'
-import { refusal as platformRefusal } from '../../platform/errors.js'
 import { RESTRICTIONS } from '../../platform/http/actor.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { clearSessionCookies, deviceCookie, presentSession, refreshCookie, Session } from '../sessions/index.js'
+import { deviceCookie, presentSession, Session } from '../sessions/index.js'
 import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
 import { changePassword } from './change-password.js'
 import type { AccountDeps } from './deps.js'
 import { disownAccount } from './disown-account.js'
 import { acceptanceRoutes } from './invitation-routes.js'
 import { logIn } from './log-in.js'
-import { logOut, logOutByCookie } from './log-out.js'
+import { logOutCaller } from './log-out-caller.js'
 import { onboard } from './onboard.js'
 import { proveAddress, resendProof } from './prove-address.js'
 import { readMe } from './read-me.js'
@@ -166,16 +165,8 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     description: 'By the Bearer, or in cookie mode by the cookie alone. Both cookies are taken away.',
     responses: { 200: Message },
     errors: ['unauthorized', 'invalid_access_token'],
-    handle: async ({ http, origin, signedIn }) => {
-      const { consoleMode } = http
-      const token = refreshCookie(http)
-      // A browser whose access token is over signs out by its cookie.
-      const actor = await (consoleMode && token ? ifSignedIn(signedIn) : signedIn())
-      if (actor) await logOut(deps, actor)
-      else if (consoleMode && token) await logOutByCookie(deps, token, origin)
-      else if (!consoleMode)
-        throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
-      if (consoleMode || http.ownOrigin) clearSessionCookies(http)
+    handle: async (context) => {
+      await logOutCaller(deps, context)
       return { message: 'Signed out' }
     },
   }),

@@ -1,5 +1,3 @@
-import { fromNow, MINUTE } from '../../platform/clock.js'
-import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -14,6 +12,7 @@ import type { OidcProviderDeps } from './deps.js'
 import { findClientOf } from './find-client.js'
 import { findIssuer } from './find-issuer.js'
 import { type Issuer, type IssuerPath, issuerPathIn } from './issuer.js'
+import { keepPendingLogout } from './pending-logout.js'
 
 interface LiveSession {
   id: SessionId
@@ -32,16 +31,8 @@ const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId]>(
   `SELECT id FROM sessions WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' LIMIT 1`,
 )
 
-const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
-  'oidc_provider.insert_pending_logout',
-  'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES ($1, $2, $3, $4, $5)',
-)
-
-/** For so long a sign-out waits for its confirmation. */
-const CONFIRM_WITHIN = 10 * MINUTE
-
 export interface SignOut {
-  /** Where the browser goes on: registered by the application, or a page of ours. */
+  /** Where the browser goes on: registered by the application, a page of ours, or first to an application of SAML that is told. */
   redirectTo: string
   /** Whether the session of the browser's own cookie was ended. */
   ended: boolean
@@ -66,7 +57,7 @@ export async function endSession(
   const { db, clock, config } = deps
   const issuer = await findIssuer(db, deps, path, origin)
   if (new Set(params.keys()).size < [...params].length) throw notValid('a parameter is repeated')
-  return db.transaction(async (tx) => {
+  const { redirectTo, session } = await db.transaction(async (tx) => {
     const hint = await readHint(tx, deps, issuer, params.get('id_token_hint'))
     const client = await clientOf(tx, deps, issuer, params, hint)
     const goesOn = redirectOf(params, client)
@@ -74,15 +65,16 @@ export async function endSession(
 
     const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
     if (ofCookie && !(await isOfSession(tx, hint, client, ofCookie))) {
-      const resume = randomToken()
-      const until = fromNow(clock, CONFIRM_WITHIN)
-      await tx.run(insertPending, [tokenHash(resume), client?.id ?? null, ofCookie.id, goesOn ?? null, until])
-      return { redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`, ended: false }
+      const waiting = { application: client?.id ?? null, session: ofCookie.id, redirectTo: goesOn ?? null }
+      const resume = await keepPendingLogout(tx, clock, waiting)
+      return { redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`, session: undefined }
     }
     // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
     if (ofCookie) await signOut(tx, deps, ofCookie, client, origin)
-    return { redirectTo, ended: ofCookie !== undefined }
+    return { redirectTo, session: ofCookie?.id }
   })
+  if (!session) return { redirectTo, ended: false }
+  return { redirectTo: (await deps.leaveApplications(session, redirectTo)) ?? redirectTo, ended: true }
 }
 
 /**

@@ -21,8 +21,11 @@ const CAUSES: Record<string, string> & { invalid_request: string } = {
   application_not_found: 'The application that sent you here is not known to this service.',
   saml_application_stopped: 'The application that sent you here has been stopped by those who run it.',
   saml_request_not_found: 'This sign-in took too long, or it has been answered already.',
+  saml_session_not_shown:
+    'You are signed in, but your browser did not bring the cookie that says so. Allow cookies for this address, or take another browser.',
   saml_idp_initiated_refused: 'This application must be opened by its own address.',
   team_suspended: 'The team that this application belongs to is suspended.',
+  rate_limited: 'Very many sign-ins begin from your network just now. Wait for a moment.',
 }
 
 export interface HtmlError {

@@ -29,10 +29,11 @@ import { tellLogout } from './tell-logout.js'
 export { type AskedFor, askApplicationRules } from './ask-application-rules.js'
 export { refuseForBrowser } from './browser-answer.js'
 export { findEngineSession as findApplicationSession } from './browser-session.js'
-export { admitClientSource, countClientFailure } from './client-limits.js'
+export { admitClientSource, clearUnproven, countClientFailure, countUnproven } from './client-limits.js'
 export { describeRequest } from './describe-request.js'
 export type { EngineSession as ApplicationSession } from './engine-context.js'
 export { OIDC_PROVIDER_ERRORS } from './errors.js'
+export { keepPendingLogout } from './pending-logout.js'
 
 /** The room, assembled: its routes and its jobs. */
 export function createOidcProvider(

@@ -41,5 +41,12 @@ const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
  * The applications that the caller may use, of all their teams, by name; a session that one team controls knows that team's alone.
  * Those without people (own credentials only) are nobody's to use, and those that were stopped are used by nobody.
  */
-export const myApplications = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<MyApplication[]> =>
-  db.run(usable, [actor.userId, actor.confinedTo])
+export async function myApplications(
+  { db, samlUses }: Pick<OidcProviderDeps, 'db' | 'samlUses'>,
+  actor: SessionActor,
+): Promise<MyApplication[]> {
+  const found = await db.run(usable, [actor.userId, actor.confinedTo])
+  if (!found.some(({ type }) => type === 'SAML')) return found
+  const uses = await samlUses(actor.userId)
+  return found.map((one) => ({ ...one, lastUsedAt: uses.get(one.id) ?? one.lastUsedAt }))
+}

@@ -5,6 +5,7 @@ import { DOCUMENT_HEADERS, documentAnswers } from '../../platform/http/written-d
 import { requireSession } from '../access/index.js'
 import { answerWithDocument } from './answer-with-document.js'
 import { ensureBrowserToken } from './browser-cookie.js'
+import { confirmLogout } from './confirm-logout.js'
 import { openToAll, preflight } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import { introspectToken } from './introspect.js'
@@ -150,5 +151,18 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
       const { name, logoUrl, redirectTo } = await readPendingLogout(deps, params.resume)
       return { application: name === null ? null : { name, logoUrl }, redirectTo }
     },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/public/logout/:resume',
+    permission: 'public',
+    tag: 'Pages',
+    summary: 'Confirm a sign-out that an application asked for, once',
+    description:
+      'Ends the session as `POST /auth/logout` does. Send the browser to `redirectTo` where it is not null: applications of SAML are told on the way there.',
+    params: Type.Object({ resume: Type.String() }),
+    responses: { 200: Type.Object({ redirectTo: Type.Union([Type.String(), Type.Null()]) }) },
+    errors: ['logout_not_found', 'unauthorized', 'invalid_access_token'],
+    handle: async (context) => ({ redirectTo: await confirmLogout(deps, context.params.resume, context) }),
   }),
 ]

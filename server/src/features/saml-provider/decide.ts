@@ -6,7 +6,7 @@ import { type ApplicationSession, askApplicationRules, findApplicationSession } 
 import { statedContext } from './authn-context.js'
 import type { SamlProviderDeps } from './deps.js'
 import type { KeptRequest } from './kept-request.js'
-import type { UsableServiceProvider } from './service-provider.js'
+import type { ServiceProvider, UsableServiceProvider } from './service-provider.js'
 
 /** Who sits in front of the browser, as far as the request says it. */
 export interface Visitor {
@@ -66,7 +66,7 @@ export async function decide(
 export const findSession = (
   tx: Transaction,
   deps: SamlProviderDeps,
-  sp: Pick<UsableServiceProvider, 'id'>,
+  sp: Pick<ServiceProvider, 'id'>,
   { sessionId, ssoToken }: Pick<Visitor, 'sessionId' | 'ssoToken'>,
 ): Promise<ApplicationSession | undefined> | undefined =>
   sessionId

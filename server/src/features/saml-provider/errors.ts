@@ -12,6 +12,12 @@ export const SAML_PROVIDER_ERRORS = {
     title: 'No such sign-in is waiting',
     explain: 'A request waits for five minutes and is answered once. Begin again at the application.',
   },
+  saml_session_not_shown: {
+    status: 400,
+    title: 'The browser does not show the session that it has just opened',
+    explain:
+      'Somebody signed in on our page, which went on with the request of the application, but the browser sent no cookie of that session. Cookies are blocked or deleted for this address, or the page runs at another one. Signing in once more would lead to the same place.',
+  },
   saml_not_configured: {
     status: 409,
     title: 'The SAML application is not set up',
@@ -31,6 +37,11 @@ export const SAML_PROVIDER_ERRORS = {
     status: 409,
     title: 'What would be told to the application is too much',
     explain: 'The attributes, mostly the groups of the user, do not fit into a SAML response of 256 kB. Map fewer.',
+  },
+  saml_logout_incomplete: {
+    status: 403,
+    title: 'You are signed out here, and perhaps not everywhere',
+    explain: 'An application did not say that it ended its own session. Sign out there, or close the browser.',
   },
   saml_metadata_unreadable: {
     status: 422,

@@ -5,18 +5,23 @@
  * a person, and the way of a sign-out through the applications. Not here: judging and writing messages (protocols/saml), the registration
  * (applications), keys and certificates (saml-keys), what a session must be for an application and what the policies say of it
  * (oidc-provider, whose rules are the same).
- * Tables: saml_requests, saml_sessions, saml_name_ids, saml_logouts, saml_heard_logouts. Errors: saml_request_*, saml_application_stopped, saml_not_configured,
- * saml_idp_initiated_refused, saml_response_too_large, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
+ * Tables: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts. Errors: saml_request_*, saml_application_stopped, saml_not_configured,
+ * saml_session_not_shown, saml_idp_initiated_refused, saml_response_too_large, saml_logout_incomplete, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
  */
+import type { SessionId, UserId } from '../../platform/ids.js'
 import type { SamlProviderDeps } from './deps.js'
+import { leaveApplications } from './leave-applications.js'
 import { purgeSamlProvider } from './purge.js'
 import { samlProviderRoutes } from './routes.js'
+import { samlUses } from './told-sessions.js'
 
 export { describeSamlRequest } from './describe-request.js'
 export { SAML_PROVIDER_ERRORS } from './errors.js'
 
-/** The room, assembled: its routes and its jobs. */
+/** The room, assembled: its routes and its jobs, and what rooms to its left ask of it. */
 export const createSamlProvider = (deps: SamlProviderDeps) => ({
   routes: samlProviderRoutes(deps),
   jobs: [purgeSamlProvider(deps)],
+  leaveApplications: (session: SessionId, goesOn: string) => leaveApplications(deps, session, goesOn),
+  samlUses: (user: UserId) => samlUses(deps.db, user),
 })

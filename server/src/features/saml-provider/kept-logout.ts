@@ -3,7 +3,7 @@ import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { ApplicationId } from '../../platform/ids.js'
+import type { ApplicationId, SessionId } from '../../platform/ids.js'
 
 /** An application that was told of a session, by the names that it was told. */
 export interface ToldApplication {
@@ -13,12 +13,15 @@ export interface ToldApplication {
   sessionIndex: string
 }
 
-/** A sign-out that goes by the browser from one application to the next, and back to the one that asked. */
-export interface KeptLogout {
-  /** The request of the one that asked, and how the answer goes back. */
+/** The request of an application to sign out, and how the answer goes back. */
+export interface AskedLogout {
   requestId: string
   relayState: string | null
   binding: 'redirect' | 'post'
+}
+
+/** A sign-out that goes by the browser from one application to the next, and back to the one that asked, or on to where it goes from here. */
+export type KeptLogout = (AskedLogout | { goesOn: string }) & {
   /** Somebody could not be told, or did not say that all is over. */
   partial: boolean
   /** Whose answer is due. */
@@ -26,28 +29,38 @@ export interface KeptLogout {
   left: ToldApplication[]
 }
 
+/** A sign-out that nobody signed, and that the user of the session has yet to confirm. */
+export interface UnconfirmedLogout extends AskedLogout {
+  session: SessionId
+}
+
 const WAITS = 10 * MINUTE
 
-const insert = namedQuery<never, [Buffer, ApplicationId, KeptLogout, Date]>(
+const insert = namedQuery<never, [Buffer, ApplicationId | null, KeptLogout | UnconfirmedLogout, Date]>(
   'saml_provider.keep_logout',
   'INSERT INTO saml_logouts (hash, application_id, payload, expires_at) VALUES ($1, $2, $3, $4)',
 )
 // Whoever comes with it takes it: each step gets a new one.
-const take = namedQuery<{ application: ApplicationId; payload: KeptLogout }, [Buffer, ApplicationId, Date]>(
+const take = namedQuery<{ asking: ApplicationId | null; payload: KeptLogout }, [Buffer, ApplicationId, Date]>(
   'saml_provider.take_logout',
   `DELETE FROM saml_logouts WHERE hash = $1 AND payload->'waiting'->>'application' = $2 AND expires_at > $3
-   RETURNING application_id AS application, payload`,
+   RETURNING application_id AS asking, payload`,
+)
+const takeAsked = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, ApplicationId, Date]>(
+  'saml_provider.take_unconfirmed_logout',
+  `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2 AND payload->>'session' IS NOT NULL AND expires_at > $3
+   RETURNING payload`,
 )
 
-/** A step: answers the RelayState by which it goes on. */
+/** A step: answers the RelayState, or the id, by which it goes on. */
 export async function keepLogout(
   tx: Transaction,
   clock: Clock,
-  application: ApplicationId,
-  logout: KeptLogout,
+  asking: ApplicationId | null,
+  logout: KeptLogout | UnconfirmedLogout,
 ): Promise<string> {
   const token = randomToken()
-  await tx.run(insert, [tokenHash(token), application, logout, fromNow(clock, WAITS)])
+  await tx.run(insert, [tokenHash(token), asking, logout, fromNow(clock, WAITS)])
   return token
 }
 
@@ -57,5 +70,14 @@ export const takeLogout = async (
   clock: Clock,
   answering: ApplicationId,
   token: string,
-): Promise<{ application: ApplicationId; payload: KeptLogout } | undefined> =>
+): Promise<{ asking: ApplicationId | null; payload: KeptLogout } | undefined> =>
   (await tx.run(take, [tokenHash(token), answering, clock.now()]))[0]
+
+/** A step: the sign-out that this application asked for and nobody has confirmed so far, taken once. */
+export const takeUnconfirmed = async (
+  tx: Transaction,
+  clock: Clock,
+  asking: ApplicationId,
+  token: string,
+): Promise<UnconfirmedLogout | undefined> =>
+  (await tx.run(takeAsked, [tokenHash(token), asking, clock.now()]))[0]?.payload

@@ -3,8 +3,11 @@ import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId } from '../../platform/ids.js'
 import type { AuthnRequest } from '../../protocols/saml/index.js'
+import { countUnproven } from '../oidc-provider/index.js'
+import type { SamlProviderDeps } from './deps.js'
 
 /** A request to sign somebody in that was judged and found right; one without an id began with us. */
 export interface KeptRequest extends Pick<AuthnRequest, 'forceAuthn' | 'isPassive' | 'acsUrl'> {
@@ -26,13 +29,19 @@ const insert = namedQuery<never, [Buffer, ApplicationId, KeptRequest, Date, Date
   'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
 )
 
-/** A step: keeps a request until its person has signed in; answers the id by which it goes on. */
+/**
+ * A step: keeps a request until its person has signed in; answers the id by which it goes on. Whoever sends it has proven nothing.
+ * @throws rate_limited
+ */
 export async function keepRequest(
   tx: Transaction,
-  clock: Clock,
+  deps: Pick<SamlProviderDeps, 'clock' | 'config' | 'throttle'>,
   application: ApplicationId,
   request: KeptRequest,
+  origin: RequestOrigin,
 ): Promise<string> {
+  const { clock } = deps
+  await countUnproven(tx, deps, origin)
   const token = randomToken()
   await tx.run(insert, [tokenHash(token), application, request, clock.now(), fromNow(clock, WAITS)])
   return token

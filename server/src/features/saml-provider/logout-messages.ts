@@ -7,10 +7,11 @@ import {
   redirectUrl,
   STATUS_CODES,
 } from '../../protocols/saml/index.js'
+import type { SamlKeys } from '../saml-keys/index.js'
 import { readSettings } from '../settings/index.js'
 import { addressesOf } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
-import { type KeptLogout, keepLogout, type ToldApplication } from './kept-logout.js'
+import { type AskedLogout, type KeptLogout, keepLogout, type ToldApplication } from './kept-logout.js'
 import { findServiceProvider, type ServiceProvider } from './service-provider.js'
 
 /** Where the browser goes with a message. */
@@ -18,101 +19,127 @@ export type LogoutAnswer =
   | { redirectTo: string }
   | { form: { action: string; response: string; relayState: string | undefined }; name: string; instance: string }
 
+type Addressed = ServiceProvider & { sloUrl: string }
+
+/** What the browser carries next. It is decided inside a transaction, and signed behind it: signing is slow. */
+export type NextMessage =
+  | { page: string }
+  | { request: ToldApplication; id: string; relayState: string; to: Addressed; keys: SamlKeys }
+  | { asked: AskedLogout; status: Status; instance: string; to: Addressed; keys: SamlKeys }
+
+interface Status {
+  status: string
+  reason?: string
+}
+
 /**
- * A step: on to the next application that is to hear of the sign-out; behind the last one back to the one that asked. One that cannot be
- * told is passed over, and the answer says that not all is over.
+ * A step: on to the next application that is to hear of the sign-out; behind the last one back to the one that asked, or on from here. One
+ * that cannot be told is passed over, and the answer says that not all is over.
  */
 export async function goOn(
   tx: Transaction,
   deps: SamlProviderDeps,
-  asking: ServiceProvider,
+  asking: ServiceProvider | null,
   logout: KeptLogout,
-): Promise<LogoutAnswer> {
+): Promise<NextMessage> {
   const { left } = logout
   let { partial } = logout
   for (const [index, next] of left.entries()) {
-    const requestId = newId()
-    const waiting = { application: next.application, requestId }
-    const kept = { ...logout, partial, waiting, left: left.slice(index + 1) }
-    const redirectTo = await askNext(tx, deps, next, requestId, () => keepLogout(tx, deps.clock, asking.id, kept))
-    if (redirectTo) return { redirectTo }
+    const found = await findServiceProvider(tx, next.application).catch(() => undefined)
+    const reached = found && (await reach(tx, deps, found))
+    if (reached) {
+      const id = newId()
+      const waiting = { application: next.application, requestId: id }
+      const kept = { ...logout, partial, waiting, left: left.slice(index + 1) }
+      return { request: next, id, relayState: await keepLogout(tx, deps.clock, asking?.id ?? null, kept), ...reached }
+    }
     partial = true
   }
-  return sayEnded(
-    tx,
-    deps,
-    asking,
-    logout,
-    partial ? { status: STATUS_CODES.success, reason: STATUS_CODES.partialLogout } : { status: STATUS_CODES.success },
-  )
+  if ('goesOn' in logout) return { page: partial ? withIncomplete(deps, logout.goesOn) : logout.goesOn }
+  const done = { status: STATUS_CODES.success }
+  const status = partial ? { ...done, reason: STATUS_CODES.partialLogout } : done
+  return asking ? sayEnded(tx, deps, asking, logout, status) : { page: ownPage(deps) }
 }
 
 /** Undefined where the application has no address for it any more, or no key. */
-async function askNext(
+async function reach(
+  tx: Transaction,
+  { samlKeys }: Pick<SamlProviderDeps, 'samlKeys'>,
+  sp: ServiceProvider,
+): Promise<{ to: Addressed; keys: SamlKeys } | undefined> {
+  const { sloUrl } = sp
+  const keys = await samlKeys.read(tx, { teamId: sp.teamId, applicationId: sp.id })
+  return sloUrl && keys ? { to: { ...sp, sloUrl }, keys } : undefined
+}
+
+/** A step: the answer to the application that asked; without an address for it, our own page. */
+export async function sayEnded(
   tx: Transaction,
   deps: SamlProviderDeps,
-  { application, nameId, nameIdFormat, sessionIndex }: ToldApplication,
-  id: string,
-  keep: () => Promise<string>,
-): Promise<string | undefined> {
-  const sp = await findServiceProvider(tx, application).catch(() => undefined)
-  const keys = sp && (await deps.samlKeys.read(tx, { teamId: sp.teamId, applicationId: sp.id }))
-  if (!sp?.sloUrl || !keys) return undefined
-  const { entityId } = addressesOf(deps.config.baseUrl, sp.id)
-  const between = nameIdFormat === NAME_ID_FORMATS.persistent || nameIdFormat === NAME_ID_FORMATS.transient
+  sp: ServiceProvider,
+  asked: AskedLogout,
+  status: Status,
+): Promise<NextMessage> {
+  const reached = await reach(tx, deps, sp)
+  if (!reached) return { page: ownPage(deps) }
+  return { asked, status, instance: (await readSettings(tx)).name, ...reached }
+}
+
+const ownPage = ({ config }: Pick<SamlProviderDeps, 'config'>): string => `${config.frontendUrl}/logged-out`
+
+/** Our own page says that somebody did not sign out; nobody else is told. */
+const withIncomplete = (deps: Pick<SamlProviderDeps, 'config'>, goesOn: string): string =>
+  goesOn === ownPage(deps) ? `${goesOn}?${new URLSearchParams({ error: 'saml_logout_incomplete' })}` : goesOn
+
+/** Signs what the browser carries next; never inside a transaction. */
+export async function writeMessage(deps: SamlProviderDeps, next: NextMessage): Promise<LogoutAnswer> {
+  if ('page' in next) return { redirectTo: next.page }
+  return 'request' in next ? writeRequest(deps, next) : writeAnswer(deps, next)
+}
+
+async function writeRequest(
+  { clock, config }: SamlProviderDeps,
+  { request, id, relayState, to, keys }: Extract<NextMessage, { request: unknown }>,
+): Promise<LogoutAnswer> {
+  const { nameId: value, nameIdFormat: format, sessionIndex } = request
+  const { entityId } = addressesOf(config.baseUrl, to.id)
+  const between = format === NAME_ID_FORMATS.persistent || format === NAME_ID_FORMATS.transient
   const xml = await buildLogoutRequest({
     id,
     issuer: entityId,
-    destination: sp.sloUrl,
-    now: deps.clock.ms(),
-    nameId: {
-      value: nameId,
-      format: nameIdFormat,
-      ...(between && { nameQualifier: entityId, spNameQualifier: sp.entityId }),
-    },
+    destination: to.sloUrl,
+    now: clock.ms(),
+    nameId: { value, format, ...(between && { nameQualifier: entityId, spNameQualifier: to.entityId }) },
     sessionIndexes: [sessionIndex],
   })
-  return redirectUrl({
-    target: sp.sloUrl,
-    parameter: 'SAMLRequest',
-    xml,
-    relayState: await keep(),
-    privateKey: keys.signing.privateKey,
-  })
+  const { privateKey } = keys.signing
+  return { redirectTo: await redirectUrl({ target: to.sloUrl, parameter: 'SAMLRequest', xml, relayState, privateKey }) }
 }
 
-/** A step: the answer to the application that asked, by the binding by which it did; without an address for it, our own page. */
-export async function sayEnded(
-  tx: Transaction,
-  { clock, config, samlKeys }: SamlProviderDeps,
-  sp: ServiceProvider,
-  { requestId, relayState, binding }: Pick<KeptLogout, 'requestId' | 'relayState' | 'binding'>,
-  status: { status: string; reason?: string },
+/** By the binding by which it was asked. */
+async function writeAnswer(
+  { clock, config }: SamlProviderDeps,
+  { asked, status, instance, to, keys }: Extract<NextMessage, { asked: unknown }>,
 ): Promise<LogoutAnswer> {
-  const keys = await samlKeys.read(tx, { teamId: sp.teamId, applicationId: sp.id })
-  if (!sp.sloUrl || !keys) return { redirectTo: `${config.frontendUrl}/logged-out` }
   const options = {
     id: newId(),
-    issuer: addressesOf(config.baseUrl, sp.id).entityId,
-    destination: sp.sloUrl,
+    issuer: addressesOf(config.baseUrl, to.id).entityId,
+    destination: to.sloUrl,
     now: clock.ms(),
-    inResponseTo: requestId,
+    inResponseTo: asked.requestId,
     ...status,
   }
-  if (binding === 'post') {
+  const relayState = asked.relayState ?? undefined
+  if (asked.binding === 'post') {
     const response = Buffer.from(await buildLogoutResponse(options, keys.signing)).toString('base64')
-    return {
-      form: { action: sp.sloUrl, response, relayState: relayState ?? undefined },
-      name: sp.name,
-      instance: (await readSettings(tx)).name,
-    }
+    return { form: { action: to.sloUrl, response, relayState }, name: to.name, instance }
   }
   return {
     redirectTo: await redirectUrl({
-      target: sp.sloUrl,
+      target: to.sloUrl,
       parameter: 'SAMLResponse',
       xml: await buildLogoutResponse(options),
-      relayState: relayState ?? undefined,
+      relayState,
       privateKey: keys.signing.privateKey,
     }),
   }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CERTIFICATE } from '../../../test/certified-key.js'
 import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { signInBrowser } from '../../../test/relying-party.js'
 import { newSigningKey } from '../../../test/saml-peer.js'
@@ -106,13 +107,49 @@ describe('metadata of a service provider', () => {
       samlSpAcsUrl: 'https://sp.example/acs',
       samlSpSloUrl: 'https://sp.example/slo',
       samlSpCertificate: key.certificate,
-      samlEncryptAssertion: false,
+      samlEncryptAssertion: true,
       samlNameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
     })
     expect(Date.parse(certificateExpiresAt)).toBeGreaterThan(0)
     expect(requestedAttributes).toEqual([])
     expect(warnings).toEqual([])
     expect(await registerApplication(service, owner, { type: 'SAML', ...fields })).toMatchObject(fields)
+  })
+
+  it('asks for encryption where it has a key for it, to which we can encrypt by the one certificate that is kept', async () => {
+    const other = newSigningKey('other.example')
+    const of = (signingCertificates: string[], encryptionCertificates: string[]) =>
+      buildSpMetadata({
+        entityId: SP_ENTITY_ID,
+        signingCertificates,
+        encryptionCertificates,
+        acsUrl: 'https://sp.example/acs',
+        nameIdFormats: [],
+        authnRequestsSigned: true,
+        wantAssertionsSigned: true,
+      })
+    const listing = (...names: string[]) => {
+      const methods = names.map((name) => `<md:EncryptionMethod Algorithm="http://www.w3.org/${name}"/>`)
+      return of([], [key.certificate]).replace('</md:KeyDescriptor>', `${methods.join('')}</md:KeyDescriptor>`)
+    }
+    for (const [text, encrypts, warning] of [
+      [of([], [key.certificate]), true, undefined],
+      [of([key.certificate], [other.certificate, key.certificate]), true, undefined],
+      [of([key.certificate], []).replaceAll(' use="signing"', ''), true, undefined],
+      [of([key.certificate], []), false, undefined],
+      [of([], []), false, undefined],
+      [of([key.certificate], [other.certificate]), false, /another certificate/],
+      [of([CERTIFICATE], [CERTIFICATE]), false, /not RSA/],
+      [listing('2001/04/xmlenc#aes128-cbc', '2001/04/xmlenc#rsa-oaep-mgf1p'), false, /AES-256-GCM/],
+      [listing('2001/04/xmlenc#aes128-cbc', '2009/xmlenc11#aes256-gcm'), true, undefined],
+      [listing('2001/04/xmlenc#rsa-oaep-mgf1p'), true, undefined],
+    ] as const) {
+      const { body } = await parse({ xml: text })
+      expect([body.samlEncryptAssertion, body.warnings], text).toEqual([
+        encrypts,
+        warning ? [expect.stringMatching(warning)] : [],
+      ])
+    }
   })
 
   it('that is none, has expired, or lies inside our own network is refused in words', async () => {

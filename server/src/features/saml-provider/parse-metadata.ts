@@ -1,5 +1,5 @@
 import { type OutboundAct, OutboundError } from '../../platform/http/outbound.js'
-import { parseSpMetadata } from '../../protocols/saml/index.js'
+import { type Certificate, parseSpMetadata, type SpMetadata } from '../../protocols/saml/index.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { OUR_NAME_ID_FORMATS } from './name-ids.js'
@@ -18,7 +18,8 @@ export interface ParsedServiceProvider {
 }
 
 /**
- * Reads metadata that an administrator pasted, or names the address of. Nothing is stored.
+ * Reads metadata that an administrator pasted, or names the address of. Nothing is stored. Assertions are to be encrypted where the service
+ * provider has a key for it: it is the one that its metadata asks for by itself.
  * @param wanted.entityId which of several is meant
  * @throws saml_metadata_unreadable
  */
@@ -35,13 +36,13 @@ export async function parseMetadata(
   const encryption = metadata.encryptionCertificates[0]
   const certificate = signing ?? encryption
   const slo = metadata.sloServices.find(({ binding }) => binding === 'redirect')
-  const sameKey = certificate !== undefined && certificate.fingerprint === encryption?.fingerprint
+  const obstacle = certificate && encryption && obstacleToEncryption(metadata, certificate)
   return {
     samlSpEntityId: metadata.entityId,
     samlSpAcsUrl: metadata.acsUrls[0] ?? '',
     samlSpSloUrl: slo?.location,
     samlSpCertificate: certificate?.pem,
-    samlEncryptAssertion: false,
+    samlEncryptAssertion: encryption !== undefined && obstacle === undefined,
     samlNameIdFormat: metadata.nameIdFormats.find((format) => OUR_NAME_ID_FORMATS.some((ours) => ours === format)),
     certificateExpiresAt: certificate?.notAfter,
     requestedAttributes: metadata.requestedAttributes,
@@ -50,16 +51,29 @@ export async function parseMetadata(
       ...(metadata.acsUrls.length > 1
         ? [`It has ${metadata.acsUrls.length} addresses that take answers; the first one is taken`]
         : []),
-      ...(signing && encryption && !sameKey
-        ? ['It encrypts by another certificate than it signs by: assertions can be encrypted to the signing one alone']
-        : []),
+      ...(obstacle ? [obstacle] : []),
       ...(certificate && !metadata.authnRequestsSigned
-        ? ['It does not say that it signs its requests: leave the certificate out if it does not']
+        ? ['It does not say that it signs its requests: leave the certificate out, and encryption off, if it does not']
         : []),
       ...(certificate && certificate.notAfter < clock.now() ? ['Its certificate has expired'] : []),
       ...(metadata.sloServices.length > 0 && !slo ? ['Its sign-out takes no redirects, and is left out'] : []),
     ],
   }
+}
+
+/** The content encryption that we write. */
+const OURS = 'http://www.w3.org/2009/xmlenc11#aes256-gcm'
+const isContentEncryption = (method: string) => /#(aes\d+-(cbc|gcm)|tripledes-cbc)$/.test(method)
+
+/** Why assertions are not encrypted although it has a key for it; the certificate is the one by which its requests are checked. */
+function obstacleToEncryption(metadata: SpMetadata, { fingerprint, keyType }: Certificate): string | undefined {
+  if (!metadata.encryptionCertificates.some((one) => one.fingerprint === fingerprint))
+    return 'It encrypts by another certificate than it signs by: there is room for one, which checks its requests, and assertions are not encrypted'
+  if (keyType !== 'RSA') return 'Its key is not RSA: assertions cannot be encrypted to it'
+  const read = metadata.encryptionMethods.filter(isContentEncryption)
+  return read.length > 0 && !read.includes(OURS)
+    ? 'It does not read AES-256-GCM, by which we encrypt: assertions are not encrypted'
+    : undefined
 }
 
 const MOST_REDIRECTS = 3

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
 
 /**
  * Judges what a service provider sent (Profiles 4.1.4.1). A refusal is recorded, for the team's administrators.
- * @throws saml_request_invalid
+ * @throws saml_request_invalid, rate_limited
  */
 export async function receiveRequest(
   deps: SamlProviderDeps,

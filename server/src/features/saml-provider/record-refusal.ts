@@ -3,7 +3,7 @@ import { logOfStranger } from '../accounts/index.js'
 import { countClientFailure } from '../oidc-provider/index.js'
 import { findSession, type Visitor } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
-import type { UsableServiceProvider } from './service-provider.js'
+import type { ServiceProvider } from './service-provider.js'
 
 /**
  * Records that somebody was not signed in to an application, and is told so by a page of ours and not by the application. It counts for
@@ -12,7 +12,7 @@ import type { UsableServiceProvider } from './service-provider.js'
  */
 export async function recordRefusal(
   deps: SamlProviderDeps,
-  sp: Pick<UsableServiceProvider, 'id' | 'teamId'>,
+  sp: Pick<ServiceProvider, 'id' | 'teamId'>,
   { code, status }: Pick<AppError, 'code' | 'status'>,
   visitor: Visitor,
   more: Record<string, unknown> = {},

@@ -26,7 +26,7 @@ import {
   SsoQuery,
 } from './schema.js'
 import { type Incoming, type SignInAnswer, signInTo } from './sign-in.js'
-import { type SignOutResult, signOutFrom } from './sign-out.js'
+import { type IncomingSignOut, type SignOutResult, signOutFrom } from './sign-out.js'
 
 const tag = 'SAML identity provider'
 const ofApplication = Type.Object({ appId: Type.String() })
@@ -38,6 +38,7 @@ const SIGN_IN_ERRORS = [
   'saml_not_configured',
   'saml_request_invalid',
   'saml_request_not_found',
+  'saml_session_not_shown',
   'saml_response_too_large',
 ]
 const XML = 'application/xml'
@@ -103,7 +104,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
     return http.redirect(`${addressesOf(config.baseUrl, appId).ssoUrl}?${new URLSearchParams({ resume })}`, 303)
   }
 
-  const signOut = (context: Context, message: () => Parameters<typeof signOutFrom>[2]) =>
+  const signOut = (context: Context, message: () => IncomingSignOut) =>
     forBrowser('sign-out', context, async () => {
       const { params, http, origin } = context
       const visitor = { ssoToken: ssoCookie(http), origin }
@@ -163,8 +164,12 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       errors: SIGN_IN_ERRORS,
       handle: (context) =>
         signIn(context, () => {
-          const resume = new URLSearchParams(context.sent.queryString).get('resume')
-          return resume === null ? { message: { binding: 'redirect', query: context.sent.queryString } } : { resume }
+          const { queryString: query } = context.sent
+          const sent = new URLSearchParams(query)
+          const resume = sent.get('resume')
+          return resume === null
+            ? { message: { binding: 'redirect', query } }
+            : { resume, returned: sent.has('returned') }
         }),
     }),
     defineRoute({
@@ -228,12 +233,12 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       tag,
       summary: 'Single logout: the request of an application, or its answer to ours',
       description:
-        'Where the application has a certificate its request must be signed; else it ends the session of its own browser alone.',
+        'Where the application has a certificate its request must be signed; else it ends the session of its own browser alone, when its user has said yes on our page, from where it goes on by `resume`.',
       forwarded: true,
       params: ofApplication,
       query: SloQuery,
       responses: {
-        302: Type.Null({ description: 'To the next application, or back to the one that asked' }),
+        302: Type.Null({ description: 'To the next application, back to the one that asked, or to a page that asks' }),
         200: Page,
       },
       errors: ['application_not_found', 'saml_request_invalid', 'saml_request_not_found'],
@@ -241,6 +246,8 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
         signOut(context, () => {
           const query = context.sent.queryString
           const sent = new URLSearchParams(query)
+          const resume = sent.get('resume')
+          if (resume !== null) return { resume }
           const token = sent.get('RelayState') ?? undefined
           return { binding: 'redirect', query, answers: !sent.has('SAMLRequest') && sent.has('SAMLResponse'), token }
         }),

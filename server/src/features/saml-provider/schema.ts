@@ -14,9 +14,18 @@ export const SsoQuery = Type.Object({
   RelayState,
   ...signature,
   resume: Type.Optional(Type.String({ description: 'Goes on with a request that waited for its person' })),
+  returned: Type.Optional(
+    Type.String({ description: 'Our page saw the person signed in: they are not sent there again' }),
+  ),
 })
 export const SsoForm = Type.Object({ SAMLRequest: Message, RelayState })
-export const SloQuery = Type.Object({ SAMLRequest: Message, SAMLResponse: Message, RelayState, ...signature })
+export const SloQuery = Type.Object({
+  SAMLRequest: Message,
+  SAMLResponse: Message,
+  RelayState,
+  ...signature,
+  resume: Type.Optional(Type.String({ description: 'Goes on with a sign-out that waited for its user' })),
+})
 export const SloForm = Type.Object({ SAMLRequest: Message, SAMLResponse: Message, RelayState })
 
 export const RequestBody = Type.Object({
@@ -51,7 +60,7 @@ export const ParsedMetadata = Type.Object({
   samlSpAcsUrl: Type.String(),
   samlSpSloUrl: Type.Optional(Type.String()),
   samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
-  samlEncryptAssertion: Type.Boolean(),
+  samlEncryptAssertion: Type.Boolean({ description: 'It has a key of its own for it, to which we can encrypt' }),
   samlNameIdFormat: Type.Optional(Type.String()),
   certificateExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
   requestedAttributes: Type.Array(

@@ -230,6 +230,21 @@ describe('without a session', () => {
     expect((await acceptedBy(sp, await visit(pathOf(posted.headers.get('location'))))).nameID).toBe(owner.email)
   })
 
+  it('a browser that does not bring its session back from our page sees why, and is not sent there again', async () => {
+    const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
+    const expired = await signInBrowser(service, owner)
+    await service.api('POST', '/api/v1/auth/logout', { token: expired.token })
+    for (const kept of [{}, expired.cookies]) {
+      const page = await visit(`${resume}&returned=true`, kept)
+      expect(page.status).toBe(400)
+      expect(page.text).toContain('saml_session_not_shown')
+      expect(page.text).toContain('Allow cookies')
+    }
+    expectRefusal(await service.api('GET', `${resume}&returned=true`), 400, 'saml_session_not_shown')
+    // The request waits still: with the cookie it goes on.
+    expect((await acceptedBy(sp, await visit(`${resume}&returned=true`))).nameID).toBe(owner.email)
+  })
+
   it('the sign-in page learns for which application it is, and what is still due', async () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const token = new URLSearchParams(resume.split('?')[1]).get('resume')
@@ -293,6 +308,27 @@ describe('what a request wants', () => {
       expect(body).toMatchObject({ loginRequired: false, secondFactorRequired: true })
     } else if (expected === 'told') expect(statusesOf(responseOf(answer))).toEqual(['Success'])
     else expect(statusesOf(responseOf(answer))).toEqual(['Responder', expected])
+  })
+
+  it('a subject that is the one who is signed in is told, by whichever name the application knows them', async () => {
+    const formats = ['1.1:nameid-format:emailAddress', '2.0:nameid-format:persistent', '2.0:nameid-format:transient']
+    for (const format of formats) {
+      const own = await startServiceProvider(service, owner, {
+        samlNameIdFormat: `urn:oasis:names:tc:SAML:${format}`,
+      })
+      const ask = (name: string, with_ = cookies) => {
+        const inside = `<saml:Subject><saml:NameID>${name}</saml:NameID></saml:Subject>`
+        return visit(`${own.idp}/sso?${queryOf('', { inside })}`, with_)
+      }
+      const nameIn = (answer: ApiAnswer) => /<saml:NameID[^>]*>([^<]+)</.exec(responseOf(answer))?.[1] ?? ''
+      const name = nameIn(await visit(`${own.idp}/sso?${queryOf('')}`))
+      expect(nameIn(await ask(name))).toBe(name)
+      expect(statusesOf(responseOf(await ask('somebody')))).toEqual(['Responder', 'UnknownPrincipal'])
+      // A passing name names nobody in another session, not even of the same user.
+      const { cookies: elsewhere } = await signInBrowser(service, owner)
+      const status = format.endsWith('transient') ? ['Responder', 'UnknownPrincipal'] : ['Success']
+      expect(statusesOf(responseOf(await ask(name, elsewhere)))).toEqual(status)
+    }
   })
 
   it('another subject, or a name that we do not have, is answered by an error', async () => {
@@ -383,6 +419,31 @@ describe('nobody is told of', () => {
   })
 })
 
+describe('whoever is signed in and is refused', () => {
+  it.each([
+    ['at one that is stopped', 'DENIED', 'saml_application_stopped'],
+    ['where a sign-in must not begin here', 'DENIED', 'saml_idp_initiated_refused'],
+    ['at one that is not set up', 'FAILURE', 'saml_not_configured'],
+  ])('stands in the audit log of the team, and nobody else does: %s', async (_where, result, reason) => {
+    const own = await startServiceProvider(service, owner, {
+      ...(reason === 'saml_not_configured' && { samlSpAcsUrl: null }),
+    })
+    if (reason === 'saml_application_stopped')
+      await service.api('POST', `/api/v1/applications/${own.id}/stop`, { token: owner.token })
+    const path = reason === 'saml_idp_initiated_refused' ? `${own.idp}/start` : await redirectPath(service, own)
+    expect((await visit(path, {})).text).toContain(reason)
+    expect(await entriesOf(own.id)).toEqual([])
+    expect((await visit(path)).text).toContain(reason)
+    expectRefusal(await service.api('GET', path, { cookies }), result === 'DENIED' ? 403 : 409, reason)
+    const entry = { result, user_id: owner.id, metadata: { reason } }
+    expect(await entriesOf(own.id)).toEqual([entry, entry])
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=application.saml_signed_in&limit=1', {
+      token: owner.token,
+    })
+    expect(body.data[0]).toMatchObject({ userId: owner.id, result })
+  })
+})
+
 describe('a request is refused, and answered to nobody,', () => {
   const refused = async (path: string, detail: RegExp | string = '') => {
     const answer = await service.api('GET', path, { cookies })
@@ -434,7 +495,7 @@ describe('a request is refused, and answered to nobody,', () => {
     await refused(await redirectPath(service, sp, 'ü'.repeat(1_025)), /RelayState/)
   })
 
-  it('is refused once more in the audit log, with what failed', async () => {
+  it('is refused once more in the audit log, with who was signed in and what failed', async () => {
     const own = await startServiceProvider(service, owner)
     await refused(`${own.idp}/sso?${queryOf('', { issuer: 'https://other.example' })}`)
     expect(await entriesOf(own.id)).toEqual([
@@ -519,6 +580,25 @@ describe('a sign-in that begins here', () => {
 
 // Last, because the other implementation's clock is the machine's.
 describe('when time goes on', () => {
+  it('the list of applications says when each was used last, in any session', async () => {
+    const own = await startServiceProvider(service, owner)
+    const lastUse = async () =>
+      (await service.api('GET', '/api/v1/auth/applications', { token: owner.token })).body.data.find(
+        ({ id }: { id: string }) => id === own.id,
+      ).lastUsedAt
+    const use = async () => {
+      const before = service.clock.ms()
+      expect(statusesOf(responseOf(await visit(`${own.idp}/sso?${queryOf('')}`)))).toEqual(['Success'])
+      return before
+    }
+    expect(await lastUse()).toBeUndefined()
+    const first = await use()
+    expect(Date.parse(await lastUse())).toBeGreaterThanOrEqual(first)
+    await service.clock.advance(2 * MINUTE)
+    const second = await use()
+    expect(Date.parse(await lastUse())).toBeGreaterThanOrEqual(second)
+  })
+
   it('a request waits five minutes, and for its own application alone', async () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const other = await startServiceProvider(service, owner)
@@ -535,5 +615,15 @@ describe('when time goes on', () => {
     const answer = await service.api('GET', path)
     expectRefusal(answer, 400, 'saml_request_invalid')
     expect(answer.body.detail).toMatch(/issue_instant/)
+  })
+
+  it('a request that nobody came back to is taken away', async () => {
+    const waiting = () => service.sql('SELECT 1 FROM saml_requests WHERE application_id = $1', [sp.id])
+    resumeOf(await visit(`${sp.idp}/sso?${queryOf('')}`, {}))
+    expect(await waiting()).not.toEqual([])
+    await service.clock.advance(66 * MINUTE)
+    await service.sql("UPDATE jobs SET run_at = $1 WHERE kind = 'saml_provider.purge'", [service.clock.now()])
+    await service.settle()
+    expect(await waiting()).toEqual([])
   })
 })

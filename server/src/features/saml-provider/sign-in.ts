@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, UserId } from '../../platform/ids.js'
 import { type BoundMessage, buildErrorResponse, buildResponse, STATUS_CODES } from '../../protocols/saml/index.js'
 import { applicationRefusal } from '../applications/index.js'
-import { admitClientSource } from '../oidc-provider/index.js'
+import { admitClientSource, clearUnproven, countUnproven } from '../oidc-provider/index.js'
 import { readSettings } from '../settings/index.js'
 import { addressesOf } from './addresses.js'
 import { type Decision, decide, type Visitor } from './decide.js'
@@ -12,11 +12,16 @@ import { refusal } from './errors.js'
 import { endKeptRequest, type KeptRequest, keepRequest, lockKeptRequest } from './kept-request.js'
 import { ownRequest, type ReceivedRequest, receiveRequest } from './receive-request.js'
 import { recordRefusal } from './record-refusal.js'
-import { findServiceProvider, requireUsable, type UsableServiceProvider } from './service-provider.js'
+import {
+  findServiceProvider,
+  requireUsable,
+  type ServiceProvider,
+  type UsableServiceProvider,
+} from './service-provider.js'
 import { type Told, tell } from './tell.js'
 
 /** How a sign-in begins, or goes on after its person has signed in. */
-export type Incoming = { message: BoundMessage } | { resume: string } | 'start'
+export type Incoming = { message: BoundMessage } | { resume: string; returned: boolean } | 'start'
 
 /** The request waits for its person, or for the cookie. */
 interface Waiting {
@@ -40,8 +45,9 @@ export type SignInAnswer =
 /**
  * A sign-in to an application by SAML (Profiles 4.1). The answer goes to the registered address alone; what stands in the way of a request
  * that is right is told to the application, and what is wrong with a request to whoever sits in front of the browser.
+ * What is refused is recorded, for the team's administrators.
  * @throws application_not_found, team_suspended, saml_application_stopped, saml_not_configured, saml_request_invalid,
- * saml_request_not_found, saml_idp_initiated_refused, saml_response_too_large, rate_limited
+ * saml_request_not_found, saml_session_not_shown, saml_idp_initiated_refused, saml_response_too_large, rate_limited
  */
 export async function signInTo(
   deps: SamlProviderDeps,
@@ -52,41 +58,47 @@ export async function signInTo(
   await admitClientSource(deps.db, deps, visitor.origin)
   const sp = await findServiceProvider(deps.db, appId)
   try {
-    requireUsable(sp)
-    return await goOn(deps, sp, incoming, visitor)
+    return await answerRequest(deps, sp, incoming, visitor)
   } catch (error) {
-    // Nobody tells the application of it, so that its administrators look for it here.
-    if (!(error instanceof AppError) || error.status >= 500 || error.recorded) throw error
+    // Nobody tells the application of it, so that its administrators look for it here. That there are too many says nothing of it.
+    if (!(error instanceof AppError) || error.status >= 500 || error.status === 429 || error.recorded) throw error
     await recordRefusal(deps, sp, error, visitor)
     throw Object.assign(error, { recorded: true })
   }
 }
 
-async function goOn(
+async function answerRequest(
   deps: SamlProviderDeps,
-  sp: UsableServiceProvider,
+  sp: ServiceProvider,
   incoming: Incoming,
   visitor: Visitor,
 ): Promise<SignInAnswer> {
+  requireUsable(sp)
   const received = await receive(deps, sp, incoming, visitor)
   const keys = await deps.samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, visitor.origin)
   if (!keys) throw applicationRefusal('application_not_found')
-  const token = typeof incoming === 'object' && 'resume' in incoming ? incoming.resume : undefined
+  const { resume: token, returned } =
+    typeof incoming === 'object' && 'resume' in incoming ? incoming : { resume: undefined, returned: false }
 
   const outcome = await deps.db.transaction(async (tx): Promise<Waiting | Settled> => {
     const request = token === undefined ? received?.request : await lockKeptRequest(tx, deps.clock, sp.id, token)
     // What was changed meanwhile was asked of another application.
     if (!request || request.acsUrl !== sp.acsUrl || request.issuer !== sp.entityId)
       throw refusal('saml_request_not_found')
-    const keep = async () => token ?? (await keepRequest(tx, deps.clock, sp.id, request))
+    const keep = async () => token ?? (await keepRequest(tx, deps, sp.id, request, visitor.origin))
     // What is refused whoever it is about needs nobody's session.
     if (!received?.refused && isPostWithoutSession(incoming, visitor))
       return { goOn: 'get', appId: sp.id, resume: await keep() }
 
     const decision = received?.refused ? refusedRequest(received.refused) : await decide(tx, deps, sp, request, visitor)
-    if (decision.kind === 'sign_in') return { goOn: 'login', appId: sp.id, resume: await keep() }
+    if (decision.kind === 'sign_in') {
+      // The page saw a session that will do: sent there once more, the browser would come back as it is, for ever.
+      if (returned) throw refusal('saml_session_not_shown')
+      return { goOn: 'login', appId: sp.id, resume: await keep() }
+    }
     const said = await answer(tx, deps, sp, request, decision, visitor)
     if (token !== undefined) await endKeptRequest(tx, token)
+    if (token !== undefined && 'nameId' in said) await clearUnproven(tx, deps, visitor.origin)
     return { said, request, instance: (await readSettings(tx)).name }
   })
   if ('goOn' in outcome) return outcome
@@ -167,6 +179,8 @@ async function answer(
   const inResponseTo = request.id ?? undefined
   if (decision.kind === 'refuse') {
     const { recorded, status, reason } = decision
+    // Strangers may send as much of this as they like.
+    if (recorded && !recorded.session) await countUnproven(tx, deps, origin)
     if (recorded) await record(recorded.session?.userId, recorded.result, { reason: recorded.why })
     return { inResponseTo, status, reason }
   }

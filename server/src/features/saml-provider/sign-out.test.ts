@@ -1,4 +1,5 @@
-import type { Profile } from '@node-saml/node-saml'
+import { inflateRawSync } from 'node:zlib'
+import { type Profile, SAML } from '@node-saml/node-saml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import {
@@ -9,7 +10,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
-import { signInBrowser } from '../../../test/relying-party.js'
+import { registerApp, signInBrowser, tokensFor } from '../../../test/relying-party.js'
 import { newSigningKey } from '../../../test/saml-peer.js'
 import {
   acceptedBy,
@@ -63,10 +64,18 @@ const targetOf = ({ status, headers, text }: ApiAnswer): URL => {
 /** What the other implementation makes of a message that we sent by the browser, once it has verified it. */
 const heardBy = ({ saml }: TestServiceProvider, { search, searchParams }: URL) =>
   saml.validateRedirectAsync(Object.fromEntries(searchParams), search.slice(1))
-const statusIn = async (url: URL): Promise<string[]> => {
-  const { inflateRawSync } = await import('node:zlib')
-  return statusesOf(inflateRawSync(Buffer.from(url.searchParams.get('SAMLResponse') ?? '', 'base64')).toString())
-}
+/** The XML of a message in a query. */
+const messageIn = (url: URL, name: 'SAMLRequest' | 'SAMLResponse'): string =>
+  inflateRawSync(Buffer.from(url.searchParams.get(name) ?? '', 'base64')).toString()
+const statusIn = async (url: URL): Promise<string[]> => statusesOf(messageIn(url, 'SAMLResponse'))
+/** Whom a request to sign out names. */
+const namedIn = (url: URL): string | undefined => /<saml:NameID[^>]*>([^<]+)</.exec(messageIn(url, 'SAMLRequest'))?.[1]
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+/** The same application, as it asks for another format of the name. */
+const asking = (app: TestServiceProvider, identifierFormat: string): TestServiceProvider => ({
+  ...app,
+  saml: new SAML({ ...app.saml.options, identifierFormat }),
+})
 /** A request that is signed, and does not say where it goes. */
 async function unaddressed(app: TestServiceProvider, { nameID }: Profile): Promise<string> {
   const request = {
@@ -205,28 +214,228 @@ describe('a sign-out by an application', () => {
   })
 })
 
+describe('a session that an application was told of by two names', () => {
+  /** Enters by the address, then by a lasting name. */
+  async function enterTwice(app: TestServiceProvider, session: Session): Promise<Profile[]> {
+    return [await enter(app, session), await enter(asking(app, PERSISTENT), session)]
+  }
+
+  it.each([0, 1])('ends by each of them, under one index (%i)', async (which) => {
+    const app = await startApp()
+    const session = await signInBrowser(service, owner)
+    const profiles = await enterTwice(app, session)
+    expect(profiles[0]?.nameID).not.toBe(profiles[1]?.nameID)
+    expect(profiles[0]?.sessionIndex).toBe(profiles[1]?.sessionIndex)
+    await visit(await logoutPath(app, profiles[which] as Profile), session)
+    await expectSession(service, session.token, 'ended')
+  })
+
+  it('is told to it under both, when another application begins', async () => {
+    const [first, told] = [await startApp(), await startApp()]
+    const session = await signInBrowser(service, owner)
+    const profile = await enter(first, session)
+    const names = (await enterTwice(told, session)).map(({ nameID }) => nameID)
+    const one = targetOf(await visit(await logoutPath(first, profile), session))
+    const two = targetOf(await visit(await answerOf(told, one), session))
+    expect([namedIn(one), namedIn(two)]).toEqual(names)
+    expect(await statusIn(targetOf(await visit(await answerOf(told, two), session)))).toEqual(['Success'])
+  })
+
+  it('keeps every name that many sign-ins at once were given, and one passing name', async () => {
+    const app = await startApp()
+    const session = await signInBrowser(service, owner)
+    const formats = [NAME_ID_FORMATS.email, PERSISTENT, NAME_ID_FORMATS.transient]
+    const profiles = await atOnce(30, (turn) => enter(asking(app, formats[turn % 3] ?? ''), session))
+    const names = new Set(profiles.map(({ nameID }) => nameID))
+    expect(names.size).toBe(3)
+    expect(new Set(profiles.map(({ sessionIndex }) => sessionIndex)).size).toBe(1)
+    const other = await startApp()
+    let url = targetOf(await visit(await logoutPath(other, await enter(other, session)), session))
+    const told = new Set<string | undefined>()
+    for (let hop = 0; hop < 3; hop++) {
+      told.add(namedIn(url))
+      url = targetOf(await visit(await answerOf(app, url), session))
+    }
+    expect(told).toEqual(names)
+    expect(await statusIn(url)).toEqual(['Success'])
+  })
+})
+
+describe('a sign-out that begins here', () => {
+  const logOut = (session: Session, query = '') =>
+    service.api('POST', `/api/v1/sso/logout${query}`, { token: session.token })
+
+  it('leads through the applications of the session, and ends at our page', async () => {
+    const [first, second, silent] = [await startApp(), await startApp(), await startApp({ samlSpSloUrl: null })]
+    const session = await signInBrowser(service, owner)
+    const profile = await enter(first, session)
+    for (const app of [second, silent]) await enter(app, session)
+    const { body } = await logOut(session)
+    await expectSession(service, session.token, 'ended')
+    const toFirst = new URL(body.redirectTo)
+    expect(namedIn(toFirst)).toBe(profile.nameID)
+    const toSecond = targetOf(await visit(await answerOf(first, toFirst), session))
+    const page = targetOf(await visit(await answerOf(second, toSecond), session))
+    expect(page.href).toBe(`${service.baseUrl}/logged-out`)
+    // Each step counts once.
+    expectRefusal(await service.api('GET', await answerOf(second, toSecond)), 404, 'saml_request_not_found')
+  })
+
+  it('goes on behind one that does not sign out, and says so at our page', async () => {
+    const [failing, last] = [await startApp(), await startApp()]
+    const session = await signInBrowser(service, owner)
+    for (const app of [failing, last]) await enter(app, session)
+    const toFailing = new URL((await logOut(session)).body.redirectTo)
+    const toLast = targetOf(await visit(await answerOf(failing, toFailing, false), session))
+    const page = targetOf(await visit(await answerOf(last, toLast), session))
+    expect(page.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
+  })
+
+  it('comes to the page that is wanted, and to no other site', async () => {
+    const app = await startApp()
+    const session = await signInBrowser(service, owner)
+    await enter(app, session)
+    for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
+      expectRefusal(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
+    await expectSession(service, session.token, 'alive')
+    const { body } = await logOut(session, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)
+    const page = targetOf(await visit(await answerOf(app, new URL(body.redirectTo)), session))
+    expect(page.href).toBe(`${service.baseUrl}/login?saml=a:b`)
+  })
+
+  it('by the cookie alone does the same, and a cookie of no session leads nowhere', async () => {
+    const app = await startApp()
+    const { email, password } = owner
+    const { cookies } = await service.api('POST', '/api/v1/auth/login', { body: { email, password }, console: true })
+    const kept = Object.fromEntries(Object.entries(cookies).map(([name, { value }]) => [name, value]))
+    await acceptedBy(app, await visit(await redirectPath(service, app), { cookies: kept }))
+    const leave = () => service.api('POST', '/api/v1/sso/logout', { cookies: kept, console: true })
+    const answer = await leave()
+    expect(new URL(answer.body.redirectTo).searchParams.has('SAMLRequest')).toBe(true)
+    expect(answer.cookies.keyward_sso?.value).toBe('')
+    expect((await leave()).body).toEqual({ redirectTo: null })
+  })
+
+  it('leads nowhere where no application is to be told: none was used, or those were stopped, or have no address', async () => {
+    const alone = await signInBrowser(service, owner)
+    expect((await logOut(alone)).body).toEqual({ redirectTo: null })
+    const [stopped, silent] = [await startApp(), await startApp({ samlSpSloUrl: null })]
+    const session = await signInBrowser(service, owner)
+    for (const app of [stopped, silent]) await enter(app, session)
+    await service.api('POST', `/api/v1/applications/${stopped.id}/stop`, { token: owner.token })
+    expect((await logOut(session)).body).toEqual({ redirectTo: null })
+  })
+
+  it('by an application of OpenID Connect leads through them, and in the end back to it', async () => {
+    const saml = await startApp()
+    const after = 'https://rp.example/after'
+    const oidc = await registerApp(service, owner, { postLogoutRedirectUris: [after] })
+    const session = await signInBrowser(service, owner)
+    await enter(saml, session)
+    const { id_token } = await tokensFor(service, oidc, session)
+    const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: after, state: 's' })
+    const left = await visit(`${oidc.idp}/end-session?${params}`, session)
+    await expectSession(service, session.token, 'ended')
+    expect(left.cookies.keyward_sso?.value).toBe('')
+    const back = targetOf(await visit(await answerOf(saml, targetOf(left), false), session))
+    expect(back.href).toBe(`${after}?state=s`)
+  })
+
+  it('by an application of OpenID Connect that its user confirms does the same', async () => {
+    const saml = await startApp()
+    const after = 'https://rp.example/after'
+    const oidc = await registerApp(service, owner, { postLogoutRedirectUris: [after] })
+    const session = await signInBrowser(service, owner)
+    await enter(saml, session)
+    const params = new URLSearchParams({ client_id: oidc.clientId, post_logout_redirect_uri: after })
+    const resume = targetOf(await visit(`${oidc.idp}/end-session?${params}`, session)).searchParams.get('resume')
+    const confirm = (token?: string) => service.api('POST', `/api/v1/public/logout/${resume}`, { token })
+    expectRefusal(await confirm(), 401, 'unauthorized')
+    await expectSession(service, session.token, 'alive')
+    const { body } = await confirm(session.token)
+    await expectSession(service, session.token, 'ended')
+    const back = targetOf(await visit(await answerOf(saml, new URL(body.redirectTo)), session))
+    expect(back.href).toBe(after)
+    expectRefusal(await confirm(session.token), 404, 'logout_not_found')
+  })
+})
+
 describe('an unsigned sign-out', () => {
-  it('ends the session of its own browser, of an application without a certificate', async () => {
+  /** Sends the browser with a request that nobody signed; answers the id by which our page asks. */
+  async function ask(app: TestServiceProvider, session: Session, profile: Profile): Promise<string> {
+    const page = targetOf(await visit(await logoutPath(app, profile), session))
+    expect(page.origin + page.pathname).toBe(`${service.baseUrl}/logout`)
+    return page.searchParams.get('resume') ?? ''
+  }
+  const pending = (resume: string) => service.api('GET', `/api/v1/public/logout/${resume}`)
+  const confirm = (resume: string, { token }: Session) =>
+    service.api('POST', `/api/v1/public/logout/${resume}`, { token })
+
+  it('ends nothing before the user says yes, and then the session of that browser alone', async () => {
     const app = await startApp({ signs: false })
     const [own, other] = [await signInBrowser(service, owner), await signInBrowser(service, owner)]
-    const profile = await enter(app, own)
+    const { sessionIndex: _, ...profile } = await enter(app, own)
     await enter(app, other)
-    const path = await logoutPath(app, { ...profile, sessionIndex: undefined } as unknown as Profile)
-    await visit(path, { cookies: {} })
+    const resume = await ask(app, own, profile as Profile)
     await expectSession(service, own.token, 'alive')
-    expect(await statusIn(targetOf(await visit(path, own)))).toEqual(['Success'])
+    const { body: asked } = await pending(resume)
+    expect(asked.application).toEqual({ name: 'Payroll', logoUrl: null })
+    const { body } = await confirm(resume, own)
+    expect(body.redirectTo).toBe(asked.redirectTo)
     await expectSession(service, own.token, 'ended')
+    const back = targetOf(await visit(pathOf(body.redirectTo), own))
+    expect(back.searchParams.get('RelayState')).toBe('back')
+    expect((await heardBy(app, back)).loggedOut).toBe(true)
+    expect(await statusIn(back)).toEqual(['Success'])
     await expectSession(service, other.token, 'alive')
+    expectRefusal(await service.api('GET', pathOf(body.redirectTo)), 404, 'saml_request_not_found')
+    const entries = await service.sql(
+      "SELECT 1 FROM audit_entries WHERE action = 'user.logout' AND metadata->>'application' = $1",
+      [app.id],
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  it('leads through the other applications, once it is confirmed', async () => {
+    const [app, other] = [await startApp({ signs: false }), await startApp()]
+    const session = await signInBrowser(service, owner)
+    const profile = await enter(app, session)
+    await enter(other, session)
+    const { body } = await confirm(await ask(app, session, profile), session)
+    const toOther = targetOf(await visit(pathOf(body.redirectTo), session))
+    expect(namedIn(toOther)).toBe(owner.email)
+    const back = targetOf(await visit(await answerOf(other, toOther, false), session))
+    expect(await statusIn(back)).toEqual(['Success', 'PartialLogout'])
+  })
+
+  it('that nobody confirmed is denied to the application, wherever the browser goes', async () => {
+    const app = await startApp({ signs: false })
+    const session = await signInBrowser(service, owner)
+    const { body } = await pending(await ask(app, session, await enter(app, session)))
+    const other = await startApp({ signs: false })
+    const astray = pathOf(body.redirectTo).replace(app.id, other.id)
+    expectRefusal(await service.api('GET', astray), 404, 'saml_request_not_found')
+    const denied = targetOf(await visit(pathOf(body.redirectTo), session))
+    expect(await statusIn(denied)).toEqual(['Responder', 'RequestDenied'])
+    await expectSession(service, session.token, 'alive')
+  })
+
+  it('asks nobody where it would end nothing: without a session, or by a name that is not of it', async () => {
+    const app = await startApp({ signs: false })
+    const [own, other] = [await signInBrowser(service, owner), await signInBrowser(service, owner)]
+    const path = await logoutPath(app, await enter(app, own))
+    for (const elsewhere of [{ cookies: {} }, other])
+      expect(await statusIn(targetOf(await visit(path, elsewhere)))).toEqual(['Success'])
+    await expectSession(service, own.token, 'alive')
   })
 
   it('by a form of another site, which brings no cookie, is refused by the answer', async () => {
     const app = await startApp({ signs: false })
     const session = await signInBrowser(service, owner)
     const url = new URL(`${service.baseUrl}${await logoutPath(app, await enter(app, session))}`)
-    const { inflateRawSync } = await import('node:zlib')
-    const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'))
+    const SAMLRequest = Buffer.from(messageIn(url, 'SAMLRequest')).toString('base64')
     const answer = await service.api('POST', `${app.idp}/slo`, {
-      raw: new URLSearchParams({ SAMLRequest: xml.toString('base64'), RelayState: 'x' }).toString(),
+      raw: new URLSearchParams({ SAMLRequest, RelayState: 'x' }).toString(),
       headers: { ...HTML, 'content-type': 'application/x-www-form-urlencoded' },
     })
     const { fields, action } = formOf(answer)

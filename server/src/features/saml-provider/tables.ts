@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
@@ -29,7 +29,7 @@ export const samlRequests = pgTable(
   ],
 )
 
-/** To which applications a session was told of, and by which names: what a sign-out ends and tells. */
+/** To which applications a session was told of, and by which name first: what a sign-out ends and tells. */
 export const samlSessions = pgTable(
   'saml_sessions',
   {
@@ -43,10 +43,36 @@ export const samlSessions = pgTable(
     nameId: text('name_id').notNull(),
     nameIdFormat: text('name_id_format').notNull(),
     createdAt: moment('created_at').notNull(),
+    /** When the application was told last, to the minute; null = at the first time alone. */
+    lastUsedAt: moment('last_used_at'),
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.applicationId] }),
     index('saml_sessions_name').on(table.applicationId, table.nameId),
+  ],
+)
+
+/** By which other names an application was told of a session since: its requests, or its registration, had come to want another format. */
+export const samlFurtherNames = pgTable(
+  'saml_further_names',
+  {
+    sessionId: uuid('session_id').$type<SessionId>().notNull(),
+    applicationId: uuid('application_id').$type<ApplicationId>().notNull(),
+    nameId: text('name_id').notNull(),
+    nameIdFormat: text('name_id_format').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.sessionId, table.applicationId, table.nameIdFormat, table.nameId],
+      name: 'saml_further_names_pk',
+    }),
+    foreignKey({
+      columns: [table.sessionId, table.applicationId],
+      foreignColumns: [samlSessions.sessionId, samlSessions.applicationId],
+      name: 'saml_further_names_session',
+    }).onDelete('cascade'),
+    index('saml_further_names_name').on(table.applicationId, table.nameId),
   ],
 )
 
@@ -82,13 +108,15 @@ export const samlHeardLogouts = pgTable(
   ],
 )
 
-/** Sign-outs on their way from one application to the next, each by the SHA-256 of its RelayState. */
+/** Sign-outs on their way from one application to the next, or that wait for their user, each by the SHA-256 of its RelayState or its id. */
 export const samlLogouts = pgTable(
   'saml_logouts',
   {
     hash: bytes('hash').primaryKey(),
-    /** The one that asked. */
-    applicationId: applicationId(),
+    /** The one that asked; null where the sign-out began here. */
+    applicationId: uuid('application_id')
+      .$type<ApplicationId>()
+      .references(() => applications.id, { onDelete: 'cascade' }),
     payload: jsonb('payload').$type<KeptLogout>().notNull(),
     expiresAt: moment('expires_at').notNull(),
   },

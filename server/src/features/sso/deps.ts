@@ -4,6 +4,7 @@ import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
 import type { TxtRecords } from '../../platform/dns.js'
 import type { Outbound } from '../../platform/http/outbound.js'
+import type { SessionId } from '../../platform/ids.js'
 import type { AccountDeps } from '../accounts/index.js'
 import type { Audit } from '../audit/index.js'
 import type { SamlKeyStore } from '../saml-keys/index.js'
@@ -26,6 +27,8 @@ export interface SsoDeps extends ProviderDeps {
   txtRecords: TxtRecords
   /** By which the teams sign as service providers, and read what is encrypted to them. */
   samlKeys: SamlKeyStore
+  /** Where a browser whose session has ended goes to tell applications of SAML, and then on; null where there is nobody to be told. */
+  leaveApplications(session: SessionId, goesOn: string): Promise<string | null>
   /** What providers publish of themselves. */
   oidcProviders: OidcProviders
 }

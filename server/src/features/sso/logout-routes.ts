@@ -3,11 +3,12 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { answerWithForm } from '../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { clearSessionCookies } from '../sessions/index.js'
+import { logOutCaller } from '../accounts/index.js'
 import type { SsoDeps } from './deps.js'
-import { logOutByProvider } from './log-out-by-provider.js'
+import { leaveByProvider } from './leave-by-provider.js'
 import type { LogoutAnswer } from './logout-messages.js'
 import { hearLogoutRequest, hearLogoutResponse } from './saml-logout.js'
+import { returnPathOf, StartQuery } from './start-query.js'
 
 const tag = 'Single sign-on'
 const SLO = '/api/v1/sso/saml/:orgId/slo'
@@ -85,19 +86,18 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     path: '/api/v1/sso/logout',
     permission: 'public',
     tag,
-    summary: 'End the session, and say where its provider ends its own',
+    summary: 'End the session, and say where the browser goes to end it elsewhere',
     description:
-      'As `POST /auth/logout`, by the Bearer. Send the browser to `redirectTo` where it is not null: the provider of SAML that opened the session then sends it back to `{FRONTEND_URL}/logged-out`. The session is over in any case.',
+      'As `POST /auth/logout`. Send the browser to `redirectTo` where it is not null: it goes through the applications of SAML that were told of the session and have a sign-out address, then to the provider of SAML that opened it, and comes to `returnTo`, or `{FRONTEND_URL}/logged-out`, with `error` where somebody did not sign out. The session is over in any case.',
+    query: Type.Object({ returnTo: StartQuery.returnTo }),
     responses: {
       200: Type.Object({ redirectTo: Type.Union([Type.String(), Type.Null()]) }),
     },
     errors: ['unauthorized', 'invalid_access_token'],
-    handle: async ({ http, signedIn }) => {
-      const actor = await signedIn()
-      if (!actor) throw platformRefusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
-      const redirectTo = await logOutByProvider(deps, actor)
-      if (http.consoleMode || http.ownOrigin) clearSessionCookies(http)
-      return { redirectTo }
+    handle: async (context) => {
+      const returnTo = returnPathOf(deps, context.query)
+      const session = await logOutCaller(deps.accounts, context)
+      return { redirectTo: session ? await leaveByProvider(deps, session, returnTo, context.origin) : null }
     },
   }),
 ]

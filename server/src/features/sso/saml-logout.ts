@@ -102,25 +102,26 @@ async function endNamed(
  * depends on it.
  */
 export async function hearLogoutResponse(deps: SsoDeps, orgId: string, message: BoundMessage): Promise<LogoutAnswer> {
-  const page = new URL(`${deps.config.frontendUrl}/logged-out`)
-  const error = await faultOfResponse(deps, orgId, message)
+  const { error, returnTo } = await outcomeOf(deps, orgId, message)
+  // Who is not signed out everywhere must hear of it, wherever they wanted to go.
+  const page = new URL(`${deps.config.frontendUrl}${(error ? null : returnTo) ?? '/logged-out'}`)
   if (error) page.searchParams.set('error', error)
   return { redirectTo: page.href }
 }
 
-async function faultOfResponse(
+async function outcomeOf(
   deps: SsoDeps,
   orgId: string,
   message: BoundMessage,
-): Promise<keyof typeof SSO_ERRORS | undefined> {
+): Promise<{ error?: keyof typeof SSO_ERRORS; returnTo?: string | null }> {
   const state = peekLogout(message)?.inResponseTo
-  if (state === undefined) return 'sso_logout_invalid'
+  if (state === undefined) return { error: 'sso_logout_invalid' }
   for (const provider of await providersMeant(deps, orgId, message)) {
     const verdict = judgeLogoutResponse(message, { ...expectedOf(deps, provider), inResponseTo: [state] })
     if (!verdict.accepted || !hasDestination(verdict.checks)) continue
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
     const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))
-    if (taken) return verdict.response.success ? undefined : 'sso_logout_incomplete'
+    if (taken) return verdict.response.success ? { returnTo: taken.returnTo } : { error: 'sso_logout_incomplete' }
   }
-  return 'sso_logout_invalid'
+  return { error: 'sso_logout_invalid' }
 }

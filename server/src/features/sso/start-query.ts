@@ -31,9 +31,23 @@ interface Asked {
 
 /** @throws invalid_request for an address to return to that is none of ours */
 export function startOf({ config }: Pick<SsoDeps, 'config'>, query: Asked, browserToken: string): Start {
-  const returnTo = query.returnTo === undefined ? null : readReturnPath(query.returnTo, config.frontendUrl)
-  if (returnTo === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
-  return { returnTo, loginHint: query.loginHint, maxAge: query.maxAge, test: query.test, browserToken }
+  return {
+    returnTo: returnPathOf({ config }, query),
+    loginHint: query.loginHint,
+    maxAge: query.maxAge,
+    test: query.test,
+    browserToken,
+  }
+}
+
+/** @throws invalid_request for an address to return to that is none of ours */
+export function returnPathOf(
+  { config }: Pick<SsoDeps, 'config'>,
+  { returnTo }: Pick<Asked, 'returnTo'>,
+): string | null {
+  const path = returnTo === undefined ? null : readReturnPath(returnTo, config.frontendUrl)
+  if (path === undefined) throw invalidQuery('returnTo', 'must be a path of our pages, such as /account')
+  return path
 }
 
 export const invalidQuery = (name: string, message: string) =>

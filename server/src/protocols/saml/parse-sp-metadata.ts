@@ -19,6 +19,8 @@ export interface SpMetadata extends Entity {
   requestedAttributes: { name: string; friendlyName: string | undefined; isRequired: boolean }[]
   authnRequestsSigned: boolean
   wantAssertionsSigned: boolean
+  /** Algorithms of XML Encryption that it says it reads (Metadata 2.4.1.1); without any it leaves the choice to us. */
+  encryptionMethods: string[]
   /** What of it was passed over. */
   warnings: MetadataProblem[]
 }
@@ -39,6 +41,7 @@ export function parseSpMetadata(text: string, question: MetadataQuestion): Parse
       requestedAttributes: requestedAttributesOf(role),
       authnRequestsSigned: isFlag(role, 'AuthnRequestsSigned'),
       wantAssertionsSigned: isFlag(role, 'WantAssertionsSigned'),
+      encryptionMethods: encryptionMethodsOf(role),
       warnings: problems,
     },
   }
@@ -55,6 +58,12 @@ function acsUrlsOf(role: Element, problems: MetadataProblem[]): string[] {
     .sort((a, b) => a.rank - b.rank)
   return [...new Set(services.map(({ location }) => location))]
 }
+
+const encryptionMethodsOf = (role: Element): string[] =>
+  childrenNamed(role, NS.metadata, 'KeyDescriptor')
+    .filter((key) => attribute(key, 'use') !== 'signing')
+    .flatMap((key) => childrenNamed(key, NS.metadata, 'EncryptionMethod'))
+    .map((method) => attribute(method, 'Algorithm') ?? '')
 
 const requestedAttributesOf = (role: Element): SpMetadata['requestedAttributes'] =>
   childrenNamed(role, NS.metadata, 'AttributeConsumingService')

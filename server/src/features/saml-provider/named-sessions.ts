@@ -1,0 +1,42 @@
+import type { Clock } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { LogoutRequest } from '../../protocols/saml/index.js'
+import type { ServiceProvider } from './service-provider.js'
+import { TOLD_NAMES } from './told-sessions.js'
+
+/** A living session that a request names. */
+interface NamedSession {
+  id: SessionId
+  user_id: UserId
+  organization_id: TeamId
+  /** It is that of the browser's cookie. */
+  own: boolean
+  /** The request may end it. */
+  ends: boolean
+}
+
+// Only what this very application was told of. An unsigned request reaches the session of its own browser alone; a signed one of which the
+// browser shows no cookie, those that are at home in the application's team: what another team's people do there is not theirs to end.
+const named = namedQuery<NamedSession, [ApplicationId, string, string[], Buffer | null, boolean, Date, TeamId]>(
+  'saml_provider.named_sessions',
+  `SELECT DISTINCT s.id, s.user_id, s.organization_id, coalesce(s.sso_hash = $4, false) AS own,
+     coalesce(s.sso_hash = $4, false) OR s.organization_id = $7 AS ends FROM ${TOLD_NAMES} t JOIN sessions s ON s.id = t.session_id
+   WHERE t.application_id = $1 AND t.name_id = $2 AND (cardinality($3::text[]) = 0 OR t.session_index = ANY($3))
+     AND (NOT $5::boolean OR s.sso_hash = $4) AND s.ended_at IS NULL AND s.expires_at > $6 ORDER BY s.id`,
+)
+
+/** A step: the sessions that a request of an application names. */
+export const namedSessions = (
+  tx: Transaction,
+  clock: Clock,
+  sp: ServiceProvider,
+  { nameId, sessionIndexes }: Pick<LogoutRequest, 'nameId' | 'sessionIndexes'>,
+  ssoToken: string | undefined,
+): Promise<NamedSession[]> => {
+  const cookie = ssoToken === undefined ? null : tokenHash(ssoToken)
+  const unsigned = sp.certificate === null
+  return tx.run(named, [sp.id, nameId, sessionIndexes, cookie, unsigned, clock.now(), sp.teamId])
+}
