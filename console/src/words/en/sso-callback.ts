@@ -35,6 +35,18 @@ const causes: Record<string, Cause> = {
     title: 'The answer of the provider was not accepted',
     text: `What it said of you failed a check. An administrator of your team finds every check on the provider's page.`,
   },
+  sso_idp_initiated: {
+    title: 'Sign-ins begin here',
+    text: 'The provider sent you without being asked, which your team does not allow. Begin at the sign-in page.',
+  },
+  sso_subject_unstable: {
+    title: 'The provider does not say who you are',
+    text: `It names you differently at each sign-in. An administrator of your team can have it send a name that lasts.`,
+  },
+  sso_run_not_found: {
+    title: 'This test is over',
+    text: `Begin another one on the provider's page.`,
+  },
   sso_access_denied: {
     title: 'The provider did not let you in',
     text: `You cancelled there, or are not assigned to this service at the provider. Try again, or ask an administrator of your team.`,
@@ -64,6 +76,10 @@ const causes: Record<string, Cause> = {
     text: 'Not from here, or not now. Ask one of its administrators.',
   },
   not_a_member: { title: 'You are not in this team', text: 'Ask one of its administrators to invite you.' },
+  role_protected: {
+    title: 'This way of signing in does not open your role',
+    text: 'Whoever set it up may do less than you. Sign in another way; then save the provider once more yourself.',
+  },
   limit_reached: {
     title: 'The team is full',
     text: 'It has as many members as it can have. Ask one of its administrators.',
