@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     return { ...administration, id }
   }
 
-  it('lead from a name to the values that it needs, and to a sign-in', { timeout: 90_000 }, async () => {
+  it('lead from a name to the values that it needs, and to a sign-in', { timeout: 120_000 }, async () => {
     const { page, email, applications } = await administrator()
     await page.goto(`${applications}/new`)
     await page.getByRole('radio', { name: 'SAML' }).check()
@@ -85,7 +85,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
   })
 
   it('take its metadata from an address or a file, and say beside it what is wrong with them', {
-    timeout: 90_000,
+    timeout: 120_000,
   }, async () => {
     const { page } = await withApplication()
     await look(page, 'saml-application')
@@ -128,7 +128,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     )
   })
 
-  it('save what is changed, and point to what is not right', { timeout: 60_000 }, async () => {
+  it('save what is changed, and point to what is not right', { timeout: 120_000 }, async () => {
     const { page, email } = await withApplication()
     await field(page, 'Its certificate (optional)').fill('MIIB')
     await field(page, 'Department').fill('dept, unit')
@@ -151,7 +151,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     expect(payroll.answered()).toContain(email)
   })
 
-  it('exchange its keys: the next is published, signs, and the one before it ends', { timeout: 90_000 }, async () => {
+  it('exchange its keys: the next is published, signs, and the one before it ends', { timeout: 120_000 }, async () => {
     const { page, id, applications } = await withApplication()
     const certificates = async () => {
       const metadata = await (await fetch(at(`/api/v1/sso/saml-idp/${id}/metadata`))).text()

@@ -123,7 +123,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await look(page, 'saml-sign-in')
   })
 
-  it('is made of a file too, and what the file lacks is said beside it', { timeout: 90_000 }, async () => {
+  it('is made of a file too, and what the file lacks is said beside it', { timeout: 120_000 }, async () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)
     await page.getByRole('radio', { name: 'As a file' }).check()
@@ -155,13 +155,12 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await heading(page, 'Company account').waitFor()
     expect(await page.getByText('New certificates come from the metadata.').count()).toBe(0)
     await tab(page, 'Settings').click()
-    await page.getByText('Values by hand').click()
     expect(await field(page, 'Entity ID').inputValue()).toBe(peer.entityId)
     await page.getByText('Upload new metadata').click()
     await look(page, 'saml-settings')
   })
 
-  it('is made by hand where there is no metadata', async () => {
+  it('is made by hand where there is no metadata', { timeout: 120_000 }, async () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)
     await page.getByRole('radio', { name: 'By hand' }).check()
@@ -179,7 +178,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByRole('heading', { name: 'Test sign-in' }).waitFor()
   })
 
-  it('speaks of its certificate before it ends, and of what to do', { timeout: 60_000 }, async () => {
+  it('speaks of its certificate before it ends, and of what to do', { timeout: 120_000 }, async () => {
     const { owner, page, sso } = await administrator()
     peer.certificatesEnd(12)
     const id = await addSamlProvider(owner, peer)
@@ -197,7 +196,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByText('Ask the provider for its new certificate').waitFor()
   })
 
-  it('maps attributes, and the next test shows what became of them', { timeout: 60_000 }, async () => {
+  it('maps attributes, and the next test shows what became of them', { timeout: 120_000 }, async () => {
     const { owner, page, sso } = await administrator()
     const id = await addSamlProvider(owner, peer)
     await page.goto(`${sso}/${id}/attributes`)
@@ -216,7 +215,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
   })
 
   it('says which of its fields has to be changed where an answer is for somebody else', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { owner, page, sso } = await administrator()
     const id = await addSamlProvider(owner, peer)
@@ -237,7 +236,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await look(page, 'saml-report-failed')
   })
 
-  it('is told when somebody signs out, and what it answers is shown', { timeout: 60_000 }, async () => {
+  it('is told when somebody signs out, and what it answers is shown', { timeout: 120_000 }, async () => {
     const { owner, ann } = await administrator()
     const id = await addSamlProvider(owner, peer)
     const page = await newPage({ reducedMotion: 'reduce' })
@@ -262,7 +261,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.waitForURL(at('/login**'))
   })
 
-  it('gets the next of our certificates before we sign by it', { timeout: 60_000 }, async () => {
+  it('gets the next of our certificates before we sign by it', { timeout: 120_000 }, async () => {
     const { owner, page, sso } = await administrator()
     await addSamlProvider(owner, peer)
     await page.goto(sso)
