@@ -23,7 +23,7 @@ let browser: Browser
 const complaints: Complaints = { policy: [], console: [] }
 
 // Chromium reports each refused call there; whether a refusal is right is for the test to say.
-const refusedCall = /^Failed to load resource: the server responded with a status of (400|401|403|404|409|429|503)/
+const refusedCall = /^Failed to load resource: the server responded with a status of (400|401|403|404|409|422|429|503)/
 
 /** Call once in each test file: starts the browser, and fails each test in which a page broke its policy or logged an error. */
 export function useBrowser() {

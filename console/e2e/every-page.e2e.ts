@@ -1,6 +1,8 @@
+/// <reference lib="es2024.string" />
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { certifiedKey } from '../../server/test/metadata-server'
 import { violations } from './axe'
 import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
 import { heading, newAddress, register, signIn } from './people'
@@ -25,6 +27,10 @@ const signedOutPages = [
   '/invitations/no-such-invitation',
   '/mfa',
   '/logged-out',
+  '/logged-out?error=sso_logout_incomplete',
+  '/logged-out?error=of_a_later_version&requestId=req_1',
+  '/login?saml=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000:no-request-of-this-id',
+  '/login?saml=https://evil.example',
   '/logout',
   '/logout?resume=no-such-request',
   '/consent',
@@ -48,10 +54,14 @@ const signedInPages = [
   '/t/no-such-team',
   '/try/callback',
   '/auth/sso/callback?test=no-such-run&provider=no-such-provider',
+  '/consent?saml=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000:no-request-of-this-id',
 ]
 /** Below the team and the application that a test makes. */
 const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
 const applicationPages = ['', '/settings', '/credentials', '/access', '/tokens', '/try', '/danger', '/no-such-tab']
+
+/** Of one that speaks SAML. */
+const samlPages = ['', '/settings', '/access', '/saml', '/danger']
 
 const providersPages = ['/sso', '/sso/new', '/sso/no-such-provider']
 const providerPages = [
@@ -134,6 +144,15 @@ describe.skipIf(cannotRun).each(views)('applications at $width px in $colorSchem
     )
     for (const path of teamPages) await check(page, team + path, name)
     for (const path of applicationPages) await check(page, `${team}/applications/${id}${path}`, name)
+    const saml = await owner.post('/applications', {
+      name: 'A-payroll-with-an-uncommonly-long-name-without-spaces',
+      type: 'SAML',
+      samlSpEntityId: 'https://payroll.example/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/metadata',
+      samlSpAcsUrl: 'https://payroll.example/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/acs',
+      samlAllowIdpInitiated: true,
+      samlAttributeMapping: { 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'email' },
+    })
+    for (const path of samlPages) await check(page, `${team}/applications/${saml.id}${path}`, `${name}-saml`)
   })
 })
 
@@ -159,6 +178,19 @@ describe.skipIf(cannotRun).each(views)('sign-in providers at $width px in $color
     await owner.post(`/organizations/${owner.teamId}/domains`, { domain: 'example.com' })
     for (const path of providersPages) await check(page, team + path, name)
     for (const path of providerPages) await check(page, `${team}/sso/${id}${path}`, name)
+    const { certificate } = certifiedKey('A provider with an uncommonly long name that needs more than one line', {
+      until: 9,
+    })
+    const saml = await owner.post('/sso/providers', {
+      name: 'Another-provider-with-an-uncommonly-long-name-without-spaces',
+      type: 'VENDORA',
+      protocol: 'SAML2',
+      samlEntityId: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on',
+      samlSsoUrl: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/sso',
+      samlCertificate: certificate,
+    })
+    for (const path of ['', ...providerPages.map((page) => `/${saml.id}${page}`)])
+      await check(page, `${team}/sso${path}`, `${name}-saml`)
   })
 })
 

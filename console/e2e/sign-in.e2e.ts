@@ -93,6 +93,18 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await field.password(page).getAttribute('passwordrules')).toContain('minlength: 8')
   })
 
+  it('has the words of its button in the middle of it', async () => {
+    const page = await newPage()
+    await page.goto(at('/login'))
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true })
+    const middles = await submit.evaluate((button) => {
+      const words = document.createRange()
+      words.selectNode(document.createTreeWalker(button, NodeFilter.SHOW_TEXT).nextNode() ?? button)
+      return [button, words].map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2)
+    })
+    expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(3)
+  })
+
   it('shows the password by a button that the keyboard reaches', async () => {
     const page = await newPage()
     await page.goto(at('/login'))

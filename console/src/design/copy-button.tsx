@@ -35,7 +35,7 @@ export function CopyButton({ label, value, copied = () => {}, ...button }: Props
       className={styles.button as string}
       leftSection={<Icon name={done ? 'check' : 'copy'} size={16} />}
       onClick={copy}
-      aria-label={layoutWords.copyThis(label)}
+      aria-label={done ? layoutWords.copied(label) : layoutWords.copyThis(label)}
       {...button}
     >
       {done ? layoutWords.copiedShort : layoutWords.copy}

@@ -33,7 +33,7 @@ export function FileText({ choose, accept, ...area }: Props) {
         size="compact-md"
         mih={36}
         mt={8}
-        leftSection={<Icon name="download" size={16} />}
+        leftSection={<Icon name="upload" size={16} />}
         onClick={() => picker.current?.click()}
       >
         {choose}

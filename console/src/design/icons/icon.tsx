@@ -30,6 +30,7 @@ const outlines = {
   apps: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z',
   minus: 'M5 12h14',
   download: 'M12 4v11M7 10.5l5 5 5-5M4.5 20h15',
+  upload: 'M12 15V4M7 8.5l5-5 5 5M4.5 20h15',
   printer: 'M7 9V3.5h10V9M7 17H4V9.5h16V17h-3M7 14h10v6.5H7z',
   qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5H14zM17.5 17.5H20V20h-2.5zM14 20h.1M20 14h.1',
   key: 'M8 16.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM12.5 12H21M17 12v3.5M20.5 12v2.5',

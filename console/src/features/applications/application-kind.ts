@@ -19,7 +19,8 @@ const settings: Record<
   web: { type: 'OIDC', tokenEndpointAuthMethod: 'client_secret_basic', grantTypes: signsIn },
   machine: { type: 'OIDC', grantTypes: ['client_credentials'] },
   agent: { type: 'OIDC', isAiAgent: true, grantTypes: [...signsIn, 'urn:ietf:params:oauth:grant-type:token-exchange'] },
-  saml: { type: 'SAML' },
+  // It asks for no tokens, so a secret would be one to keep for nothing.
+  saml: { type: 'SAML', isPublicClient: true },
 }
 
 export function settingsOf(kind: Kind) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { SpMetadata } from '../../api/contract'
 import { announce } from '../../design/announcer'
 import { Facts } from '../../design/facts'
+import { atField } from '../../design/form/at-field'
 import { Field } from '../../design/form/field'
 import { FileText } from '../../design/form/file-text'
 import { ProblemMessage } from '../../design/form/problem-message'
@@ -18,6 +19,7 @@ import { changeApplication } from '../applications/queries'
 import { useAttempt } from '../mfa/use-attempt'
 import { useCurrentTeam } from '../organizations/current-team'
 import { parseMetadata } from './queries'
+import { nameOfFormat } from './saml-settings'
 import { isAddress } from './service-provider-fields'
 
 const sources = ['url', 'xml'] as const
@@ -35,7 +37,12 @@ export function ImportPanel() {
     },
     send: async ({ url, xml }) => {
       setFound(null)
-      setFound(await parseMetadata(team.id, source === 'url' ? { url: url.trim() } : { xml }))
+      const metadata = await parseMetadata(team.id, source === 'url' ? { url: url.trim() } : { xml }).catch(
+        (thrown) => {
+          throw atField(thrown, source)
+        },
+      )
+      setFound(metadata)
       announce(words.found)
     },
   })
@@ -104,7 +111,7 @@ function Found({ found, done }: { found: SpMetadata; done: () => void }) {
           { name: words.spEntityId, value: found.samlSpEntityId },
           { name: words.acsUrl, value: found.samlSpAcsUrl },
           ...(found.samlSpSloUrl ? [{ name: words.spSloUrl, value: found.samlSpSloUrl }] : []),
-          ...(found.samlNameIdFormat ? [{ name: words.nameId, value: found.samlNameIdFormat }] : []),
+          ...(found.samlNameIdFormat ? [{ name: words.nameId, value: nameOfFormat(found.samlNameIdFormat) }] : []),
           ...(certificateExpiresAt
             ? [{ name: words.spCertificate, value: words.certificateUntil(certificateExpiresAt.slice(0, 10)) }]
             : []),

@@ -14,7 +14,7 @@ import { formWords, samlWords as words } from '../../words'
 import { useCurrentApplication } from '../applications/current-application'
 import { changeApplication } from '../applications/queries'
 import { useCurrentTeam } from '../organizations/current-team'
-import { nameIdFormats, nameOf, samlChanges, samlNames, toldFields, wrongSaml } from './saml-settings'
+import { nameIdFormats, nameOf, nameOfFormat, samlChanges, samlNames, toldFields, wrongSaml } from './saml-settings'
 import { ServiceProviderFields } from './service-provider-fields'
 
 /** What an application of SAML is, and what it is told about people. */
@@ -33,13 +33,10 @@ export function SamlForm({ label }: { label: string }) {
     saved: () => setSaved(true),
   })
   useUnsaved(dirty)
-  const known = Object.entries(nameIdFormats).map(([name, value]) => ({
-    value: value as string,
-    name: words.nameIds[name as keyof typeof nameIdFormats],
+  const formats = [...new Set<string>([...Object.values(nameIdFormats), samlNameIdFormat])].map((value) => ({
+    value,
+    name: nameOfFormat(value),
   }))
-  const formats = known.some(({ value }) => value === samlNameIdFormat)
-    ? known
-    : [...known, { value: samlNameIdFormat, name: samlNameIdFormat }]
   return (
     <form {...form} className={stack.parts} aria-label={label}>
       <Panel title={words.settings}>
@@ -90,7 +87,7 @@ export function SamlForm({ label }: { label: string }) {
         title={words.attributes}
         about={Object.keys(mapping).length === 0 ? words.attributesUsual : words.attributesAbout}
       >
-        <div className={`${stack.narrow} ${stack.fields}`}>
+        <div className={stack.columns}>
           {toldFields.map((field) => (
             <Field
               key={field}

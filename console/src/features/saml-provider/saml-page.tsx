@@ -1,13 +1,15 @@
-import { samlWords as words } from '../../words'
+import { samlKeyWords, samlWords as words } from '../../words'
 import { useCurrentApplication } from '../applications/current-application'
 import { WriteGate } from '../applications/write-gate'
+import { useCurrentTeam } from '../organizations/current-team'
+import { KeysPanel } from '../saml-keys/keys-panel'
 import { ImportPanel } from './import-panel'
-import { KeysPanel } from './keys-panel'
 import { SamlForm } from './saml-form'
 import { samlFieldsOf } from './saml-settings'
 
 /** Everything about an application that people sign in to by SAML. */
 export function SamlPage() {
+  const { team, me } = useCurrentTeam()
   const application = useCurrentApplication()
   return (
     <>
@@ -16,7 +18,11 @@ export function SamlPage() {
         {/* Values that were imported, or saved elsewhere, stand in a new form. */}
         <SamlForm key={JSON.stringify(samlFieldsOf(application))} label={words.settings} />
       </WriteGate>
-      <KeysPanel />
+      <KeysPanel
+        owner={{ teamId: team.id, appId: application.id }}
+        mayWrite={me.permissions.includes('applications:write')}
+        {...samlKeyWords.ofApplication}
+      />
     </>
   )
 }

@@ -31,6 +31,14 @@ export const nameIdFormats = {
   unspecified: format('1.1', 'unspecified'),
 } as const
 
+/** A format as people know it; one that this page does not know, as it is written. */
+export function nameOfFormat(format: string): string {
+  const known = (Object.keys(nameIdFormats) as (keyof typeof nameIdFormats)[]).find(
+    (name) => nameIdFormats[name] === format,
+  )
+  return known ? words.nameIds[known] : format
+}
+
 const settings = ['samlSpEntityId', 'samlSpAcsUrl', 'samlNameIdFormat', 'samlSpSloUrl', 'samlSpCertificate'] as const
 const options = ['samlEncryptAssertion', 'samlAllowIdpInitiated'] as const
 

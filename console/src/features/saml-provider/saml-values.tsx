@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { serviceAddress } from '../../api/service-address'
-import { CodeBlock } from '../../design/code-block'
 import { CopyField } from '../../design/copy-field'
+import { DocumentAddress } from '../../design/document-address'
 import { Facts } from '../../design/facts'
 import { LoadError } from '../../design/load-error'
 import { Panel } from '../../design/panel'
@@ -10,29 +10,48 @@ import stack from '../../design/stack.module.css'
 import { samlWords as words } from '../../words'
 import { useCurrentApplication } from '../applications/current-application'
 import { useCurrentTeam } from '../organizations/current-team'
-import { samlKeysQuery } from './queries'
+import { CertificateBlock } from '../saml-keys/certificate-block'
+import { samlKeysQuery } from '../saml-keys/queries'
 
 /** What an application has to know of us: addresses, and the certificate that signs. */
 export function SamlValues() {
   const { team } = useCurrentTeam()
   const { id, samlAllowIdpInitiated } = useCurrentApplication()
-  const keys = useQuery(samlKeysQuery(team.id, id))
+  const keys = useQuery(samlKeysQuery({ teamId: team.id, appId: id }))
   const active = keys.data?.find(({ state }) => state === 'active')
   const base = `${serviceAddress()}/api/v1/sso/saml-idp/${id}`
   const values = [
-    { name: words.metadataUrl, value: `${base}/metadata` },
     { name: words.entityId, value: `${base}/metadata` },
     { name: words.ssoUrl, value: `${base}/sso` },
     { name: words.sloUrl, value: `${base}/slo` },
-    ...(samlAllowIdpInitiated ? [{ name: words.startUrl, value: `${base}/start` }] : []),
   ]
+  const metadata = (
+    <DocumentAddress
+      label={words.metadataUrl}
+      value={`${base}/metadata`}
+      save={words.saveMetadata}
+      file="identity-provider-metadata.xml"
+    />
+  )
+  const start = (
+    <div className={stack.tight}>
+      <CopyField label={words.startUrl} value={`${base}/start`} />
+      <p className={`${stack.dimmed} ${stack.small}`}>{words.startAbout}</p>
+    </div>
+  )
   return (
     <Panel title={words.values} about={words.valuesAbout}>
       <div className={stack.parts}>
-        <Facts facts={values.map(({ name, value }) => ({ name, value: <CopyField label={name} value={value} /> }))} />
+        <Facts
+          facts={[
+            { name: words.metadataUrl, value: metadata },
+            ...values.map(({ name, value }) => ({ name, value: <CopyField label={name} value={value} /> })),
+            ...(samlAllowIdpInitiated ? [{ name: words.startUrl, value: start }] : []),
+          ]}
+        />
         {keys.isPending && <RowsLoading rows={1} height={120} />}
         {keys.isError && <LoadError error={keys.error} retry={() => keys.refetch()} />}
-        {active && <CodeBlock label={words.certificate} code={active.certificate} wrap />}
+        {active && <CertificateBlock certificate={active.certificate} file="identity-provider-certificate.pem" />}
       </div>
     </Panel>
   )

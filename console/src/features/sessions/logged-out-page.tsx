@@ -2,26 +2,41 @@ import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { boot } from '../../boot'
 import { AuthLayout } from '../../design/auth-layout'
+import { CopyField } from '../../design/copy-field'
 import { Notice } from '../../design/notice'
 import stack from '../../design/stack.module.css'
-import { signInWords as words } from '../../words'
+import { layoutWords, pageWords, signOutWords as words } from '../../words'
 
+/** The end of a sign-out. Where somebody else did not confirm theirs, it says so: the session here is over all the same. */
 export function LoggedOutPage() {
   const navigate = useNavigate()
-  // Shown by /logout too, for an app that has taken over.
-  const { error } = useSearch({ strict: false })
+  // The page on which a sign-out was confirmed shows this too, where an app took the browser's place.
+  const { error, requestId } = useSearch({ from: '/logged-out', shouldThrow: false }) ?? {}
+  const cause = error ? words.cause(error) : undefined
   return (
     <AuthLayout heading={words.loggedOutTitle} lead={words.loggedOutLead(boot.instance.name)}>
       <div className={stack.fields}>
-        {error !== undefined && (
-          <Notice kind="warning">
-            <p>{words.loggedOutIncomplete}</p>
+        {cause && (
+          <Notice kind="warning" title={cause.title}>
+            <p>{cause.text}</p>
           </Notice>
         )}
         <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/login' })}>
           {words.signInAgain}
         </Button>
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.loggedOutMore}</p>
+        {requestId && (
+          <div className={stack.tight}>
+            <CopyField label={layoutWords.requestIdLabel} value={requestId} />
+            <p className={`${stack.dimmed} ${stack.small}`}>{pageWords.requestAbout}</p>
+          </div>
+        )}
+        {error ? (
+          <p className={`${stack.dimmed} ${stack.small}`}>
+            {pageWords.code}: <code>{error}</code>
+          </p>
+        ) : (
+          <p className={`${stack.dimmed} ${stack.small}`}>{words.loggedOutMore}</p>
+        )}
       </div>
     </AuthLayout>
   )

@@ -11,7 +11,7 @@ import { ProblemMessage } from '../../design/form/problem-message'
 import { Notice } from '../../design/notice'
 import { Splash } from '../../design/splash'
 import stack from '../../design/stack.module.css'
-import { signInWords as words } from '../../words'
+import { signOutWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
 
@@ -48,19 +48,19 @@ export function LogoutPage() {
   if (request.isLoading) return <Splash />
   return (
     <AuthLayout
-      heading={words.logoutTitle(boot.instance.name)}
+      heading={words.title(boot.instance.name)}
       emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
-      lead={asker ? words.logoutAsked(asker.name) : words.logoutLead}
+      lead={asker ? words.asked(asker.name) : words.lead}
     >
       <div className={stack.fields}>
         {over && (
           <Notice kind="info">
-            <p>{words.logoutOver}</p>
+            <p>{words.over}</p>
           </Notice>
         )}
         <ProblemMessage problem={problem ?? (over ? null : unread)} />
         <Button h={44} fz="md" fullWidth loading={busy} onClick={leave}>
-          {words.logoutSubmit}
+          {words.submit}
         </Button>
         <Button variant="default" h={44} fz="md" fullWidth onClick={() => navigate({ to: '/' })}>
           {words.stay}

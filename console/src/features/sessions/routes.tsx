@@ -8,6 +8,12 @@ export const sessionsRoute = createRoute({
   component: lazyRouteComponent(() => import('./sessions-page'), 'SessionsPage'),
 })
 
+interface LoggedOutSearch {
+  /** what somebody who was told of the sign-out made of it */
+  error?: string | undefined
+  requestId?: string | undefined
+}
+
 export const leavingRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -19,8 +25,10 @@ export const leavingRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/logged-out',
-    validateSearch: ({ error }: Record<string, unknown>): { error?: string | undefined } =>
-      error === undefined ? {} : { error: String(error) },
+    validateSearch: ({ error, requestId }: Record<string, unknown>): LoggedOutSearch => ({
+      ...(error !== undefined && { error: String(error) }),
+      ...(requestId !== undefined && { requestId: String(requestId) }),
+    }),
     component: lazyRouteComponent(() => import('./logged-out-page'), 'LoggedOutPage'),
   }),
 ] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldOf, mappingOf, namesFor, namesIn, profileFields } from './attribute-names'
+import { fieldOf, mappingOf, namesFor, namesIn, plainNames, profileFields } from './attribute-names'
 
 const okta = { type: 'VENDORA', protocol: 'OIDC', attributeMapping: { dept: 'department', costCentre: 'unknownField' } }
 const empty = Object.fromEntries(profileFields.map((field) => [field, ''])) as Record<
@@ -21,5 +21,18 @@ describe('the mapping of attributes', () => {
     expect(fieldOf(okta, 'department')).toBeUndefined()
     expect(fieldOf(okta, 'email')).toBe('email')
     expect(fieldOf(okta, 'toString')).toBeUndefined()
+  })
+
+  it('knows the names of SAML: everybody’s, and those of the vendor', () => {
+    const google = { type: 'VENDORC_WORKSPACE', protocol: 'SAML2', attributeMapping: {} }
+    expect(fieldOf(google, 'urn:oid:2.5.4.42')).toBe('firstName')
+    expect(fieldOf(google, 'First name')).toBe('firstName')
+    expect(fieldOf({ ...google, type: 'GENERIC_SAML' }, 'First name')).toBeUndefined()
+    expect(fieldOf({ ...google, protocol: 'OIDC' }, 'firstName')).toBeUndefined()
+  })
+
+  it('is explained by the names that people write', () => {
+    expect(plainNames(['mail', 'urn:oid:1', 'upn'])).toEqual(['mail', 'upn'])
+    expect(plainNames(['urn:oid:1'])).toEqual(['urn:oid:1'])
   })
 })

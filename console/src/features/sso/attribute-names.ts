@@ -33,16 +33,57 @@ const ofVendors: Partial<Record<Vendor, Names>> = {
   VENDORB_AD: { ...standardClaims, email: ['email', 'preferred_username', 'upn'], title: ['jobTitle'] },
 }
 
-/** Where the service looks for each field of its own accord; undefined where this page does not know. */
-export function usualNames(provider: Pick<SsoProvider, 'type' | 'protocol'>): Names | undefined {
-  return provider.protocol === 'OIDC' ? (ofVendors[vendorOf(provider)] ?? standardClaims) : undefined
+const oid = (number: string) => `urn:oid:${number}`
+const claim = (name: string) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`
+
+/** In SAML: by hand, by LDAP with its object identifiers, and by Microsoft. */
+const samlAttributes: Names = {
+  email: ['email', 'mail', oid('0.9.2342.19200300.100.1.3'), claim('emailaddress')],
+  firstName: ['firstName', 'givenName', oid('2.5.4.42'), claim('givenname')],
+  lastName: ['lastName', 'sn', 'surname', oid('2.5.4.4'), claim('surname')],
+  displayName: [
+    'displayName',
+    oid('2.16.840.1.113730.3.1.241'),
+    'http://schemas.microsoft.com/identity/claims/displayname',
+  ],
+  department: ['department'],
+  title: ['title', oid('2.5.4.12')],
+  phone: ['telephoneNumber', oid('2.5.4.20')],
+  locale: ['preferredLanguage', oid('2.16.840.1.113730.3.1.39')],
+}
+
+const samlOfVendors: Partial<Record<Vendor, Names>> = {
+  VENDORA: { email: ['login'], phone: ['mobilePhone', 'primaryPhone'], locale: ['locale'] },
+  VENDORB_AD: {
+    email: [claim('name'), claim('upn')],
+    title: ['jobtitle', claim('jobtitle')],
+    department: [claim('department')],
+    phone: [claim('mobilephone'), claim('otherphone')],
+  },
+  VENDORC_WORKSPACE: { email: ['primaryEmail', 'Primary email'], firstName: ['First name'], lastName: ['Last name'] },
+}
+
+/** Where the service looks for each field of its own accord, the likelier names first. */
+export function usualNames(provider: Pick<SsoProvider, 'type' | 'protocol'>): Names {
+  const vendor = vendorOf(provider)
+  if (provider.protocol === 'OIDC') return ofVendors[vendor] ?? standardClaims
+  const own = samlOfVendors[vendor] ?? {}
+  return Object.fromEntries(
+    profileFields.map((field) => [field, [...(samlAttributes[field] ?? []), ...(own[field] ?? [])]]),
+  )
+}
+
+/** Of the names of a field those that people would write, without the long ones that stand for them too. */
+export const plainNames = (names: readonly string[]): readonly string[] => {
+  const plain = names.filter((name) => !name.includes(':'))
+  return plain.length > 0 ? plain : names
 }
 
 /** Which field an attribute fills, by the mapping and then by the usual names. */
 export function fieldOf(provider: Pick<SsoProvider, 'type' | 'protocol' | 'attributeMapping'>, attribute: string) {
   const { attributeMapping } = provider
   if (Object.hasOwn(attributeMapping, attribute)) return attributeMapping[attribute]
-  const usual = usualNames(provider) ?? {}
+  const usual = usualNames(provider)
   return profileFields.find(
     (field) => usual[field]?.includes(attribute) && !Object.values(attributeMapping).includes(field),
   )

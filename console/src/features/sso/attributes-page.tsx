@@ -13,7 +13,15 @@ import { useUnsaved } from '../../design/unsaved'
 import { formWords, ssoWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'
-import { mappingOf, namesFor, namesIn, type ProfileField, profileFields, usualNames } from './attribute-names'
+import {
+  mappingOf,
+  namesFor,
+  namesIn,
+  type ProfileField,
+  plainNames,
+  profileFields,
+  usualNames,
+} from './attribute-names'
 import { useCurrentProvider } from './current-provider'
 import { changeProvider, signInsQuery } from './queries'
 import { ReceivedTable } from './received-table'
@@ -69,25 +77,25 @@ function MappingForm({ received }: { received: Record<string, string> }) {
 
   function hintOf(field: ProfileField) {
     const own = namesFor(field, provider.attributeMapping)
-    const names = own ? namesIn(own) : (usual?.[field] ?? [])
+    const names = own ? namesIn(own) : (usual[field] ?? [])
     const sample = names.map((name) => (Object.hasOwn(received, name) ? received[name] : undefined)).find(Boolean)
     if (sample) return words.mappingSample(sample)
     if (field === 'groups') return words.mappingGroups
-    if (!usual) return undefined
-    return usual[field] ? words.mappingDefault(usual[field].join(', ')) : words.mappingNoDefault
+    const known = plainNames(usual[field] ?? [])
+    return known.length > 0 ? words.mappingDefault(known.join(', ')) : words.mappingNoDefault
   }
 
   return (
     <form {...form} className={stack.parts} aria-label={words.mapping}>
       <Panel title={words.mapping} about={words.mappingAbout}>
-        <div className={`${stack.narrow} ${stack.fields}`}>
+        <div className={stack.columns}>
           {profileFields.map((field) => (
             <Field
               key={field}
               name={field}
               label={words.field(field)}
               hint={hintOf(field)}
-              placeholder={usual?.[field]?.[0]}
+              placeholder={usual[field]?.[0]}
               defaultValue={namesFor(field, provider.attributeMapping)}
               list={list}
               autoComplete="off"
@@ -96,12 +104,12 @@ function MappingForm({ received }: { received: Record<string, string> }) {
               error={errors[field]}
             />
           ))}
-          <datalist id={list}>
-            {Object.keys(received).map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
         </div>
+        <datalist id={list}>
+          {Object.keys(received).map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </Panel>
       <ProblemMessage problem={problem} />
       <SaveButton busy={busy} dirty={dirty} saved={saved} />

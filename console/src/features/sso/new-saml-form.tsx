@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { SamlMetadata } from '../../api/contract'
 import { announce } from '../../design/announcer'
+import { atField } from '../../design/form/at-field'
 import { Field } from '../../design/form/field'
 import { ProblemMessage } from '../../design/form/problem-message'
 import { RowsField } from '../../design/form/rows-field'
@@ -46,7 +47,10 @@ export function NewSamlForm({ vendor, made }: Props) {
       const of = JSON.stringify(fields)
       if (source !== 'hand' && read?.of !== of) {
         const { samlMetadataUrl: url, samlMetadata: xml } = fields
-        setRead({ of, facts: await parseMetadata(team.id, url ? { url } : { xml: xml ?? '' }) })
+        const facts = await parseMetadata(team.id, url ? { url } : { xml: xml ?? '' }).catch((thrown) => {
+          throw atField(thrown, url ? 'samlMetadataUrl' : 'samlMetadata')
+        })
+        setRead({ of, facts })
         announce(words.metadataFound)
         return
       }
@@ -60,7 +64,8 @@ export function NewSamlForm({ vendor, made }: Props) {
       })
       id.current = provider.id
     },
-    saved: () => id.current && made(id.current),
+    // What was only read is not kept yet: leaving asks about it.
+    saved: () => (id.current === null ? touch('name') : made(id.current)),
   })
   useUnsaved(dirty)
   if (!saml) return null

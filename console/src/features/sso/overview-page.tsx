@@ -4,6 +4,7 @@ import { Facts } from '../../design/facts'
 import { Panel } from '../../design/panel'
 import stack from '../../design/stack.module.css'
 import { vendorWords, ssoWords as words } from '../../words'
+import { certificateState } from './certificate-state'
 import { CertificatesPanel } from './certificates-panel'
 import { useCurrentProvider } from './current-provider'
 import { SamlValues } from './saml-values'
@@ -14,12 +15,16 @@ import { vendorOf } from './vendors'
 
 /** How the provider stands, and what is left to do: give the vendor our address, test, turn on. */
 export function OverviewPage() {
+  const provider = useCurrentProvider()
+  // What has to be looked after comes first; of a draft, what is still to be done.
+  const isUrgent = provider.enabled || certificateState(provider) !== 'fine'
   return (
     <>
       <StatePanel />
-      <CertificatesPanel />
+      {isUrgent && <CertificatesPanel />}
       <Give />
       <TestPanel />
+      {!isUrgent && <CertificatesPanel />}
       <Begin />
     </>
   )

@@ -9,9 +9,10 @@ import { LoadError } from '../../design/load-error'
 import { Page } from '../../design/page'
 import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
-import { vendorWords, ssoWords as words } from '../../words'
+import { samlKeyWords, vendorWords, ssoWords as words } from '../../words'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
+import { KeysPanel } from '../saml-keys/keys-panel'
 import { DomainsPanel } from './domains-panel'
 import { ProviderBadges } from './provider-badges'
 import { providersQuery } from './queries'
@@ -49,6 +50,13 @@ function Providers() {
         )}
       </Panel>
       <DomainsPanel />
+      {providers.data?.some(({ protocol }) => protocol === 'SAML2') && (
+        <KeysPanel
+          owner={{ teamId: team.id }}
+          mayWrite={me.permissions.includes('sso:write')}
+          {...samlKeyWords.ofTeam}
+        />
+      )}
     </Page>
   )
 }

@@ -35,7 +35,7 @@ export function SamlFields({ errors }: { errors: Partial<Record<string, string>>
           error={errors.samlMetadata}
         />
       </More>
-      <More summary={words.byHand}>
+      <More summary={words.byHand} open={provider.samlMetadataUrl === undefined}>
         <div className={stack.fields}>
           <Field
             {...plain}

@@ -30,7 +30,7 @@ interface Props {
 export function SignInReport({ signIn, next }: Props) {
   const { kind, createdAt, checks, attributes } = signIn
   const { received = {}, mapped = {} } = attributes
-  const names = useNames()
+  const fixOf = useFix()
   const fields = Object.entries(mapped)
   const failed = checks.filter(({ status }) => status === 'failed')
   const others = checks.filter(({ status }) => status !== 'failed')
@@ -44,7 +44,7 @@ export function SignInReport({ signIn, next }: Props) {
       </Panel>
       {failed.length > 0 && (
         <Panel title={words.wrong}>
-          <CheckList checks={failed.map((check) => shownCheck(check, names))} />
+          <CheckList checks={failed.map((check) => shownCheck(check, fixOf))} />
         </Panel>
       )}
       <Panel title={words.received} about={Object.keys(received).length === 0 ? words.nothingReceived : undefined}>
@@ -58,7 +58,7 @@ export function SignInReport({ signIn, next }: Props) {
       {others.length > 0 && (
         <Panel title={words.checks}>
           <More summary={words.otherChecks(others.length)}>
-            <CheckList checks={others.map((check) => shownCheck(check, names))} />
+            <CheckList checks={others.map((check) => shownCheck(check, fixOf))} />
           </More>
         </Panel>
       )}
@@ -87,27 +87,26 @@ function Verdict({ signIn }: { signIn: SsoSignIn }) {
   )
 }
 
-interface Names {
-  audience: string
-  secret: string
-}
+type Fix = (check: string) => string | undefined
 
-/** What the vendor's console calls what may have to be changed there. */
-function useNames(): Names {
+/** What to do about a check that failed, in the words of the vendor's console. */
+function useFix(): Fix {
   const provider = useCurrentProvider()
   const { saml, oidc } = vendorWords[vendorOf(provider)]
-  const isSaml = provider.protocol === 'SAML2'
-  return {
-    audience: (isSaml ? saml?.audience : oidc?.clientId) ?? words.attribute,
+  const protocol = provider.protocol === 'SAML2' ? 'SAML2' : 'OIDC'
+  const names = {
+    audience: (protocol === 'SAML2' ? saml?.audience : oidc?.clientId) ?? words.attribute,
+    acs: saml?.acs ?? '',
     secret: oidc?.clientSecret ?? '',
   }
+  return (check) => words.fix(protocol, check, names)
 }
 
 const states: Record<string, Check['state']> = { ok: 'good', failed: 'failed', skipped: 'open' }
 
-function shownCheck({ id, status, expected, found, detail }: SsoSignIn['checks'][number], names: Names): Check {
+function shownCheck({ id, status, expected, found, detail }: SsoSignIn['checks'][number], fixOf: Fix): Check {
   const state = states[status] ?? 'attention'
-  const fix = state === 'failed' && words.fix(id, names)
+  const fix = state === 'failed' && fixOf(id)
   return {
     state,
     title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,

@@ -57,6 +57,12 @@ const byCode: Record<string, string> = {
   rule_in_use: 'A claim uses this rule. Take it from the claim first.',
   kid_exists: 'There is a key of this name already.',
   key_retired: 'This key signs nothing any more and cannot come back. Make another one.',
+  saml_key_not_found: 'This key has ended already. Load the page again.',
+  saml_key_waits: 'A next key is there already. Load the page again.',
+  saml_key_not_waiting: 'This key does not wait any more. Load the page again.',
+  saml_key_signs: 'This key signs. Make the next one and let it sign first.',
+  sso_provider_not_found: 'There is no such sign-in provider any more. Load the page again.',
+  sso_run_not_found: 'There is no such test any more. Begin another one.',
   stale_version: 'Somebody else changed this meanwhile. Load it again and repeat your change.',
   slug_taken: 'Another team has this address already. Choose another one.',
 }

@@ -34,20 +34,4 @@ export const signInWords = {
   dueLead: 'Your password is temporary or too old. Choose your own to go on; other devices will be signed out.',
   dueSubmit: 'Save and go on',
   temporaryPassword: 'Password you just used',
-
-  loggedOutTitle: 'You are signed out',
-  loggedOutLead: (instance: string) => `Your session at ${instance} has ended on this browser, in all its tabs.`,
-  loggedOutMore:
-    'Applications that you opened with it may know you a while longer: sign out there too, if that matters.',
-  loggedOutIncomplete:
-    'Somewhere else you may still be signed in: an application, or the provider that you signed in by, did not say that it is done. Sign out there too.',
-  signInAgain: 'Sign in again',
-  logoutTitle: (instance: string) => `Sign out of ${instance}?`,
-  logoutLead: 'This ends your session in all tabs of this browser.',
-  logoutAsked: (application: string) =>
-    `${application} asks for it. This ends your session in all tabs of this browser.`,
-  logoutOver:
-    'The application that asked for this waited too long. You can sign out all the same; you will not be taken back to it.',
-  logoutSubmit: 'Sign out',
-  stay: 'Stay signed in',
 } as const

@@ -39,6 +39,18 @@ const causes: Record<string, Cause> = {
     title: 'Sign in at the provider anew',
     text: `What you want to open asks for a recent sign-in, and the provider brought an older one, or did not say when it was. Sign out at the provider and begin once more; if it stays, tell an administrator of your team.`,
   },
+  sso_idp_initiated: {
+    title: 'Sign-ins begin here',
+    text: 'The provider sent you without being asked, which your team does not allow. Begin at the sign-in page.',
+  },
+  sso_subject_unstable: {
+    title: 'The provider does not say who you are',
+    text: `It names you differently at each sign-in. An administrator of your team can have it send a name that lasts.`,
+  },
+  sso_run_not_found: {
+    title: 'This test is over',
+    text: `Begin another one on the provider's page.`,
+  },
   sso_access_denied: {
     title: 'The provider did not let you in',
     text: `You cancelled there, or are not assigned to this service at the provider. Try again, or ask an administrator of your team.`,
@@ -68,6 +80,10 @@ const causes: Record<string, Cause> = {
     text: 'Not from here, or not now. Ask one of its administrators.',
   },
   not_a_member: { title: 'You are not in this team', text: 'Ask one of its administrators to invite you.' },
+  role_protected: {
+    title: 'This way of signing in does not open your role',
+    text: 'Whoever set it up may do less than you. Sign in another way; then save the provider once more yourself.',
+  },
   limit_reached: {
     title: 'The team is full',
     text: 'It has as many members as it can have. Ask one of its administrators.',

@@ -1,3 +1,11 @@
+/** What a provider has to be told to send, and in which of its fields; without rows the text says all. */
+export interface SamlAttributesToSend {
+  name: string
+  text: string
+  columns?: [string, string]
+  rows?: [string, string][]
+}
+
 /** What one vendor's console calls things, and where they are in it. */
 interface VendorWords {
   name: string
@@ -25,6 +33,9 @@ interface VendorWords {
     audience: string
     nameIdLabel: string
     nameId: string
+    /** where the address of our sign-outs goes, if it has such a field */
+    logout?: string
+    attributes: SamlAttributesToSend
     metadataUrl: string
   }
 }
@@ -59,6 +70,17 @@ const OKTA: VendorWords = {
     audience: 'Audience URI (SP Entity ID)',
     nameIdLabel: 'Name ID format',
     nameId: 'EmailAddress',
+    logout: 'Single Logout URL',
+    attributes: {
+      name: 'Attribute Statements',
+      text: 'Without them people have no name here.',
+      columns: ['Name', 'Value'],
+      rows: [
+        ['email', 'user.email'],
+        ['firstName', 'user.firstName'],
+        ['lastName', 'user.lastName'],
+      ],
+    },
     metadataUrl: 'Metadata URL',
   },
 }
@@ -96,6 +118,11 @@ const ENTRA: VendorWords = {
     audience: 'Identifier (Entity ID)',
     nameIdLabel: 'Name identifier format',
     nameId: 'Email address',
+    logout: 'Logout Url',
+    attributes: {
+      name: 'Attributes & Claims',
+      text: 'Leave them as they are: what it sends by itself is understood.',
+    },
     metadataUrl: 'App Federation Metadata Url',
   },
 }
@@ -128,6 +155,16 @@ const GOOGLE: VendorWords = {
     audience: 'Entity ID',
     nameIdLabel: 'Name ID format',
     nameId: 'EMAIL',
+    attributes: {
+      name: 'Attribute mapping',
+      text: 'Add these three: it sends nothing by itself.',
+      columns: ['Google Directory attributes', 'App attributes'],
+      rows: [
+        ['Primary email', 'email'],
+        ['First name', 'firstName'],
+        ['Last name', 'lastName'],
+      ],
+    },
     metadataUrl: 'Metadata (download)',
   },
 }
@@ -168,6 +205,17 @@ const SAML: VendorWords = {
     audience: 'Entity ID (audience)',
     nameIdLabel: 'Name ID format',
     nameId: 'emailAddress',
+    logout: 'Single logout (SLO) URL',
+    attributes: {
+      name: 'Attributes',
+      text: 'Under these names, or under the object identifiers of LDAP.',
+      columns: ['Name', 'Value'],
+      rows: [
+        ['email', 'The email address'],
+        ['firstName', 'The first name'],
+        ['lastName', 'The last name'],
+      ],
+    },
     metadataUrl: 'Metadata URL',
   },
 }

@@ -59,6 +59,20 @@ const checks: Record<string, string> = {
   conditions: 'Its conditions are met',
   in_response_to: 'It answers this sign-in',
   sign_in_age: 'The person signed in there recently enough',
+  readable: 'It can be read',
+  well_formed: 'It is sound XML',
+  message: 'It is a response of SAML',
+  status: 'The provider let the person in',
+  assertion: 'It has one assertion',
+  encryption: 'It can be decrypted',
+  subject_confirmation: 'It holds for whoever brings it',
+  issue_instant: 'It was made just now',
+  not_on_or_after: 'It has not expired',
+  authn_instant: 'The time of the sign-in there is right',
+  session_not_on_or_after: 'The session there has not ended',
+  name_id: 'It names the person in one way',
+  attributes: 'Its attributes can be read',
+  used_once: 'It was not brought before',
 }
 
 /** How a check came out; a colour alone would not say it. */
@@ -69,24 +83,64 @@ const checkStates: Record<string, string> = {
   warning: 'Look at it',
 }
 
-/** What to do where a check of a sign-in failed. @param names what the vendor calls things */
-const fixes: Record<string, (names: { audience: string; secret: string }) => string> = {
-  answer: () => 'Look at who is assigned to the application at the provider.',
-  token_endpoint: ({ secret }) => `Copy “${secret}” from the provider once more, and save it under Settings.`,
-  audience: ({ audience }) => `At the provider, change “${audience}” to the expected value.`,
-  issuer: () => 'Write the issuer under Settings exactly as the provider names it.',
-  answer_issuer: () => 'Write the issuer under Settings exactly as the provider names it.',
-  signature: () => 'The provider signs with a key that it does not publish, or the message was changed on its way.',
-  algorithm: () => 'At the provider choose RS256, PS256 or ES256 (or their longer forms) for the ID token.',
-  expiry: () => 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.',
-  not_before: () => 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.',
-  issued_at: () => 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.',
-  sign_in_age: () =>
-    'Let the provider send the claim auth_time, and heed max_age, prompt=login or ForceAuthn. Signing out there first helps meanwhile.',
-  userinfo: () =>
-    'The provider’s user info address answers for somebody else. Look at what is written for it under Settings.',
-  nonce: () => 'Begin once more. If it stays, something between here and the provider keeps old answers.',
-  discovery: () => 'Look at the issuer under Settings: its configuration document must be reachable from this service.',
+/** What the vendor's console calls what may have to be changed there. */
+interface VendorNames {
+  /** for whom an answer is */
+  audience: string
+  /** where an answer is sent to; SAML alone */
+  acs: string
+  /** OpenID Connect alone */
+  secret: string
+}
+
+type Fix = (names: VendorNames) => string
+
+const beginAgain = 'Begin once more. If it stays, something between here and the provider keeps old answers.'
+const setClocks = 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.'
+
+/** What to do where a check of a sign-in failed. */
+const fixes: Record<'OIDC' | 'SAML2', Record<string, Fix>> = {
+  OIDC: {
+    answer: () => 'Look at who is assigned to the application at the provider.',
+    token_endpoint: ({ secret }) => `Copy “${secret}” from the provider once more, and save it under Settings.`,
+    audience: ({ audience }) => `At the provider, change “${audience}” to the expected value.`,
+    issuer: () => 'Write the issuer under Settings exactly as the provider names it.',
+    answer_issuer: () => 'Write the issuer under Settings exactly as the provider names it.',
+    signature: () => 'The provider signs with a key that it does not publish, or the message was changed on its way.',
+    algorithm: () => 'At the provider choose RS256, PS256 or ES256 (or their longer forms) for the ID token.',
+    expiry: () => setClocks,
+    not_before: () => setClocks,
+    issued_at: () => setClocks,
+    sign_in_age: () =>
+      'Let the provider send the claim auth_time, and heed max_age and prompt=login. Signing out there first helps meanwhile.',
+    userinfo: () =>
+      'The provider’s user info address answers for somebody else. Look at what is written for it under Settings.',
+    nonce: () => beginAgain,
+    discovery: () =>
+      'Look at the issuer under Settings: its configuration document must be reachable from this service.',
+  },
+  SAML2: {
+    status: () => 'Look at who is assigned to the application at the provider.',
+    audience: ({ audience }) => `At the provider, change “${audience}” to the expected value.`,
+    destination: ({ acs }) => `At the provider, change “${acs}” to the expected value.`,
+    recipient: ({ acs }) => `At the provider, change “${acs}” to the expected value.`,
+    issuer: () =>
+      'Write the entity ID under Settings exactly as the provider names it, or read its metadata once more.',
+    signature: () =>
+      'Read the metadata once more, or write the certificate by which the provider signs now under Settings. It has to sign the response or the assertion, with SHA-256 or better.',
+    encryption: () =>
+      'Give the provider our metadata once more: it encrypts to a certificate that is not ours any more.',
+    in_response_to: () => beginAgain,
+    used_once: () => beginAgain,
+    issue_instant: () => setClocks,
+    not_before: () => setClocks,
+    not_on_or_after: () => setClocks,
+    authn_instant: () => setClocks,
+    sign_in_age: () => 'Let the provider heed ForceAuthn. Signing out there first helps meanwhile.',
+    session_not_on_or_after: () => setClocks,
+    name_id: () => 'Let the provider send one NameID: an address, or a persistent identifier.',
+    subject: () => 'Let the provider send one NameID: an address, or a persistent identifier.',
+  },
 }
 
 /** What to do about a refusal, by its code. */
@@ -96,6 +150,11 @@ const refusals: Record<string, string> = {
   sso_sign_in_too_old:
     'A recent sign-in was asked for, and the provider brought an older one or does not say when it was. Let it send the claim auth_time, and heed max_age or ForceAuthn.',
   sso_access_denied: 'The provider ended the sign-in itself: look at who is assigned to the application there.',
+  sso_idp_initiated:
+    'The provider sent somebody whom nobody had sent there. If people are to begin there, turn on “Accept sign-ins that begin at the provider” under Settings.',
+  sso_subject_unstable:
+    'Its NameID is another one at each sign-in. Let the provider send a persistent one or an address, or map a lasting attribute to “External id” under Attributes.',
+  sso_state_invalid: 'It answers no sign-in that waits: it took longer than ten minutes, or was finished already.',
   sso_email_missing: 'The provider sent no address. Name the attribute that has it under Attributes.',
   sso_email_unverified:
     'The provider does not say that the address is verified. If it verifies all addresses, turn on “Trust its addresses” under Settings.',
@@ -108,6 +167,8 @@ const refusals: Record<string, string> = {
   sso_provider_changed: 'The provider was changed while the sign-in was on its way. Begin once more.',
   sso_provider_disabled: 'The provider was switched off.',
   sign_in_denied: 'A policy of the team does not let this person in.',
+  role_protected:
+    'The person may do more than whoever saved the provider. An owner who saves it once more lets owners in.',
   limit_reached: 'The team has as many members as it can have.',
 }
 
@@ -115,8 +176,8 @@ export const ssoWords = {
   outcome: (outcome: string) => (Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined) ?? outcome,
   field: (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined) ?? field,
   check: (id: string) => (Object.hasOwn(checks, id) ? checks[id] : undefined) ?? id.replaceAll('_', ' '),
-  fix: (id: string, names: { audience: string; secret: string }) =>
-    (Object.hasOwn(fixes, id) ? fixes[id] : undefined)?.(names),
+  fix: (protocol: 'OIDC' | 'SAML2', id: string, names: VendorNames) =>
+    (Object.hasOwn(fixes[protocol], id) ? fixes[protocol][id] : undefined)?.(names),
   refusal: (code: string) => (Object.hasOwn(refusals, code) ? refusals[code] : undefined),
 
   title: 'Sign-in providers',
@@ -176,6 +237,8 @@ export const ssoWords = {
   give: (vendor: string) => `Give ${vendor} this address`,
   giveAbout: 'The provider sends people back to it, and to no other.',
   logout: 'Optional: ends sessions here when somebody signs out there',
+  samlLogout: 'Optional: who signs out there is signed out here, and the other way round.',
+  saveMetadata: 'Save it as a file',
   giveValues: (vendor: string) => `Give ${vendor} these values`,
   giveValuesAbout: 'Under the names that its console has for them.',
   ourMetadata: 'Or all at once: our metadata',
@@ -225,7 +288,7 @@ export const ssoWords = {
 
   mapping: 'Which attribute fills which field',
   mappingAbout: 'Empty fields are looked for under the usual names of the provider.',
-  mappingDefault: (names: string) => `Usual name: ${names}`,
+  mappingDefault: (names: string) => `Looked for by itself as: ${names}`,
   mappingNoDefault: 'It has no usual name.',
   mappingTwice: 'This attribute fills another field already.',
   mappingSample: (value: string) => `Last received: ${value}`,

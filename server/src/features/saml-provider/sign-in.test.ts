@@ -419,31 +419,6 @@ describe('nobody is told of', () => {
   })
 })
 
-describe('whoever is signed in and is refused', () => {
-  it.each([
-    ['at one that is stopped', 'DENIED', 'saml_application_stopped'],
-    ['where a sign-in must not begin here', 'DENIED', 'saml_idp_initiated_refused'],
-    ['at one that is not set up', 'FAILURE', 'saml_not_configured'],
-  ])('stands in the audit log of the team, and nobody else does: %s', async (_where, result, reason) => {
-    const own = await startServiceProvider(service, owner, {
-      ...(reason === 'saml_not_configured' && { samlSpAcsUrl: null }),
-    })
-    if (reason === 'saml_application_stopped')
-      await service.api('POST', `/api/v1/applications/${own.id}/stop`, { token: owner.token })
-    const path = reason === 'saml_idp_initiated_refused' ? `${own.idp}/start` : await redirectPath(service, own)
-    expect((await visit(path, {})).text).toContain(reason)
-    expect(await entriesOf(own.id)).toEqual([])
-    expect((await visit(path)).text).toContain(reason)
-    expectRefusal(await service.api('GET', path, { cookies }), result === 'DENIED' ? 403 : 409, reason)
-    const entry = { result, user_id: owner.id, metadata: { reason } }
-    expect(await entriesOf(own.id)).toEqual([entry, entry])
-    const { body } = await service.api('GET', '/api/v1/audit/logs?action=application.saml_signed_in&limit=1', {
-      token: owner.token,
-    })
-    expect(body.data[0]).toMatchObject({ userId: owner.id, result })
-  })
-})
-
 describe('a request is refused, and answered to nobody,', () => {
   const refused = async (path: string, detail: RegExp | string = '') => {
     const answer = await service.api('GET', path, { cookies })

@@ -1,0 +1,288 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { button, link } from './application-pages'
+import { at, cannotRun, newPage, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { heading, newAddress, signedIn, signIn } from './people'
+import { type Program, registerProgram } from './programs'
+import { addSamlProvider, type SamlIdentityProvider, startSamlIdentityProvider } from './saml-identity-provider'
+
+useBrowser()
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: /^Pages of / }).getByRole('link', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
+/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
+async function look(page: Page, name: string) {
+  await page.evaluate(() => scrollTo(0, 0))
+  await checkEveryView(page, name)
+}
+
+describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () => {
+  let peer: SamlIdentityProvider
+  beforeAll(async () => {
+    peer = await startSamlIdentityProvider()
+  })
+  afterAll(() => peer?.close())
+  beforeEach(() => {
+    peer.wrong = {}
+    peer.staysSignedIn = false
+    peer.certificatesEnd(900)
+  })
+
+  async function administrator() {
+    const email = newAddress('admin')
+    const owner = await registerProgram(email)
+    const ann = newAddress('ann')
+    peer.person = { nameId: `lasting-${ann}`, attributes: { email: ann, firstName: 'Ann', dept: 'Research' } }
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await signIn(page, email)
+    return { owner, page, ann, sso: at(`/t/${owner.slug}/sso`) }
+  }
+
+  /** Opens the form for any provider of SAML. */
+  async function openNew(page: Page, sso: string) {
+    await page.goto(`${sso}/new`)
+    await page.getByRole('radio', { name: 'SAML 2.0' }).check()
+    await page.getByRole('group', { name: 'How do you have its metadata?' }).waitFor()
+  }
+
+  const loginOf = ({ teamId }: Program, id: string) => at(`/api/v1/sso/saml/${teamId}/login?providerId=${id}`)
+
+  it('is led by the address of its metadata from nothing to a sign-in that works', { timeout: 120_000 }, async () => {
+    const { owner, page, ann, sso } = await administrator()
+    await openNew(page, sso)
+    const base = `/api/v1/sso/saml/${owner.teamId}`
+    for (const [name, path] of [
+      ['Assertion consumer service (ACS) URL', `${base}/acs`],
+      ['Entity ID (audience)', `${base}/metadata`],
+      ['Single logout (SLO) URL', `${base}/slo`],
+    ] as const)
+      await page
+        .getByRole('definition')
+        .filter({ hasText: at(path) })
+        .getByRole('button', { name: `Copy ${name}` })
+        .waitFor()
+    const saved = page.waitForEvent('download')
+    await link(page, 'Save it as a file').click()
+    expect((await saved).suggestedFilename()).toBe('service-provider-metadata.xml')
+    await look(page, 'saml-new')
+
+    await button(page, 'Read the metadata').click()
+    await page.getByText('Write an https:// address').waitFor()
+    await field(page, 'Metadata URL').fill(peer.metadataUrl.replace('metadata', 'nowhere'))
+    await button(page, 'Read the metadata').click()
+    const wrong = field(page, 'Metadata URL')
+    await page.getByText('It answered with the status 404').waitFor()
+    expect(await wrong.getAttribute('aria-invalid')).toBe('true')
+    expect(await wrong.evaluate((input) => input === document.activeElement)).toBe(true)
+    await look(page, 'saml-new-wrong')
+
+    await wrong.fill(peer.metadataUrl)
+    await field(page, 'Name').fill('Acme login')
+    await button(page, 'Read the metadata').click()
+    await page.getByText('The metadata can be used').first().waitFor()
+    await page.getByRole('definition').filter({ hasText: peer.entityId }).first().waitFor()
+    await page.getByText('CN=idp.example').waitFor()
+    await look(page, 'saml-new-read')
+    await button(page, 'Save and go on').click()
+
+    await heading(page, 'Acme login').waitFor()
+    await page.getByText('Nobody can sign in by it yet').waitFor()
+    await page.getByRole('heading', { name: 'Signing certificates' }).waitFor()
+    await page.getByText('New certificates come from the metadata.').waitFor()
+    await look(page, 'saml-draft')
+    await button(page, 'Check the configuration').click()
+    await page.getByText('Everything that can be seen without a sign-in is right.').first().waitFor()
+    await look(page, 'saml-checked')
+
+    await button(page, 'Sign in with Acme login in this window').click()
+    await page.getByText('A real sign-in would have been refused').first().waitFor()
+    await page.getByText('The person is no member of the team').waitFor()
+    await tab(page, 'Settings').click()
+    await page.getByRole('checkbox', { name: /^Make accounts at the first sign-in/ }).check()
+    await button(page, 'Save').click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await tab(page, 'Overview').click()
+    await button(page, 'Sign in with Acme login in this window').click()
+    await page.getByText('A real sign-in would have worked').first().waitFor()
+    await page.getByRole('row', { name: /firstName Ann → First name/ }).waitFor()
+    await look(page, 'saml-report')
+    await button(page, 'Turn it on').click()
+    await button(page, 'Turn on').click()
+    await page.getByText('People can sign in by it.').waitFor()
+
+    const visitor = await newPage()
+    await visitor.goto(loginOf(owner, new URL(page.url()).pathname.split('/').at(-1) ?? ''))
+    await visitor.getByRole('button', { name: `Account of ${ann}` }).waitFor()
+    await tab(page, 'Sign-ins').click()
+    await page.getByText('Signed in', { exact: true }).waitFor()
+    await link(page, ann).first().click()
+    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    await look(page, 'saml-sign-in')
+  })
+
+  it('is made of a file too, and what the file lacks is said beside it', { timeout: 120_000 }, async () => {
+    const { page, sso } = await administrator()
+    await openNew(page, sso)
+    await page.getByRole('radio', { name: 'As a file' }).check()
+    const choose = async (name: string, text: string) =>
+      page.getByLabel('Choose a file').setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(text) })
+    await button(page, 'Read the metadata').click()
+    await page.getByText('Copy it from the provider.').waitFor()
+    for (const [text, said] of [
+      ['not XML at all', /It is no metadata that can be used/],
+      [
+        peer.metadata().replace(/<md:KeyDescriptor[\s\S]*?<\/md:KeyDescriptor>/, ''),
+        /It is no metadata that can be used/,
+      ],
+    ] as const) {
+      await choose('metadata.xml', text)
+      await button(page, 'Read the metadata').click()
+      await page.getByText(said).waitFor()
+      expect(await field(page, 'Metadata (XML)').getAttribute('aria-invalid')).toBe('true')
+    }
+    await look(page, 'saml-new-file-wrong')
+    // Two certificates, of which one is over: both are shown with their dates, and the warning says which.
+    peer.certificatesEnd(900, -10)
+    await choose('metadata.xml', peer.metadata())
+    await button(page, 'Read the metadata').click()
+    await page.getByText('The metadata can be used').first().waitFor()
+    await page.getByText('Certificate ended').waitFor()
+    await look(page, 'saml-new-file-read')
+    await button(page, 'Save and go on').click()
+    await heading(page, 'Company account').waitFor()
+    expect(await page.getByText('New certificates come from the metadata.').count()).toBe(0)
+    await tab(page, 'Settings').click()
+    expect(await field(page, 'Entity ID').inputValue()).toBe(peer.entityId)
+    await page.getByText('Upload new metadata').click()
+    await look(page, 'saml-settings')
+  })
+
+  it('is made by hand where there is no metadata', { timeout: 120_000 }, async () => {
+    const { page, sso } = await administrator()
+    await openNew(page, sso)
+    await page.getByRole('radio', { name: 'By hand' }).check()
+    await button(page, 'Save and go on').click()
+    await page.getByText('Paste the whole certificate').waitFor()
+    await look(page, 'saml-new-hand-wrong')
+    await field(page, 'Entity ID').fill(peer.entityId)
+    await field(page, 'Sign-in address').fill(`${new URL(peer.metadataUrl).origin}/sso`)
+    const [, body = ''] = /<ds:X509Certificate>([^<]+)/.exec(peer.metadata()) ?? []
+    const pem = `-----BEGIN CERTIFICATE-----\n${body.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`
+    await field(page, 'Certificate').fill(pem)
+    await button(page, 'Save and go on').click()
+    await heading(page, 'Company account').waitFor()
+    await button(page, 'Sign in with Company account in this window').click()
+    await page.getByRole('heading', { name: 'Test sign-in' }).waitFor()
+  })
+
+  it('speaks of its certificate before it ends, and of what to do', { timeout: 120_000 }, async () => {
+    const { owner, page, sso } = await administrator()
+    peer.certificatesEnd(12)
+    const id = await addSamlProvider(owner, peer)
+    peer.certificatesEnd(-3)
+    await addSamlProvider(owner, peer, { name: 'Old one', samlMetadata: peer.metadata(), samlMetadataUrl: null })
+    await page.goto(sso)
+    await page.getByText('Certificate ends', { exact: true }).waitFor()
+    await page.getByText('Certificate ended', { exact: true }).waitFor()
+    await look(page, 'saml-list')
+    await page.goto(`${sso}/${id}`)
+    await page.getByText('As soon as its metadata have a new one').waitFor()
+    await look(page, 'saml-certificate-ends')
+    await page.goto(sso)
+    await link(page, 'Old one').click()
+    await page.getByText('Ask the provider for its new certificate').waitFor()
+  })
+
+  it('maps attributes, and the next test shows what became of them', { timeout: 120_000 }, async () => {
+    const { owner, page, sso } = await administrator()
+    const id = await addSamlProvider(owner, peer)
+    await page.goto(`${sso}/${id}/attributes`)
+    await page.getByText('Nothing yet.').waitFor()
+    await tab(page, 'Overview').click()
+    await button(page, 'Sign in with Directory in this window').click()
+    await page.getByText('A real sign-in would have worked').first().waitFor()
+    await tab(page, 'Attributes').click()
+    await page.getByRole('combobox', { name: 'Department' }).fill('dept')
+    await button(page, 'Save').click()
+    await page.getByRole('row', { name: /dept Research → Department/ }).waitFor()
+    await look(page, 'saml-attributes')
+    await tab(page, 'Overview').click()
+    await button(page, 'Sign in with Directory in this window').click()
+    await page.getByRole('definition').filter({ hasText: 'Research' }).waitFor()
+  })
+
+  it('says which of its fields has to be changed where an answer is for somebody else', {
+    timeout: 120_000,
+  }, async () => {
+    const { owner, page, sso } = await administrator()
+    const id = await addSamlProvider(owner, peer)
+    peer.wrong = {
+      recipient: 'https://other.example/acs',
+      audience:
+        '<saml:AudienceRestriction><saml:Audience>https://other.example</saml:Audience></saml:AudienceRestriction>',
+    }
+    await page.goto(`${sso}/${id}`)
+    await button(page, 'Sign in with Directory in this window').click()
+    await page.getByRole('heading', { name: 'What was wrong' }).waitFor()
+    await page.getByText('Failed: It is made out to us').waitFor()
+    await page.getByText('At the provider, change “Entity ID (audience)” to the expected value.').waitFor()
+    await page
+      .getByText('At the provider, change “Assertion consumer service (ACS) URL” to the expected value.')
+      .first()
+      .waitFor()
+    await look(page, 'saml-report-failed')
+  })
+
+  it('is told when somebody signs out, and what it answers is shown', { timeout: 120_000 }, async () => {
+    const { owner, ann } = await administrator()
+    const id = await addSamlProvider(owner, peer)
+    const page = await newPage({ reducedMotion: 'reduce' })
+    async function leave() {
+      await page.goto(loginOf(owner, id))
+      await signedIn(page)
+      await page.getByRole('button', { name: `Account of ${ann}` }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await heading(page, 'You are signed out').waitFor()
+    }
+    const before = peer.signOuts.length
+    await leave()
+    expect(peer.signOuts).toHaveLength(before + 1)
+    expect(page.url()).toBe(at('/logged-out'))
+    peer.staysSignedIn = true
+    await leave()
+    await page.getByText('Perhaps not at your provider').waitFor()
+    expect(new URL(page.url()).search).toBe('?error=sso_logout_incomplete')
+    await look(page, 'logged-out-incomplete')
+    // It is over here, whatever the provider says.
+    await page.goto(at('/account'))
+    await page.waitForURL(at('/login**'))
+  })
+
+  it('gets the next of our certificates before we sign by it', { timeout: 120_000 }, async () => {
+    const { owner, page, sso } = await administrator()
+    await addSamlProvider(owner, peer)
+    await page.goto(sso)
+    await page.getByText('Signs', { exact: true }).waitFor()
+    await button(page, 'Make the next key').click()
+    await page.getByText('The next key is published.').first().waitFor()
+    const published = async () => {
+      const metadata = await (await fetch(at(`/api/v1/sso/saml/${owner.teamId}/metadata`))).text()
+      return [...metadata.matchAll(/use="signing"/g)].length
+    }
+    expect(await published()).toBe(2)
+    await button(page, 'Exchange now').click()
+    await page
+      .getByRole('dialog', { name: 'Let the next key sign?' })
+      .getByRole('button', { name: 'Exchange now' })
+      .click()
+    await page.getByText('Still published', { exact: true }).waitFor()
+    await look(page, 'saml-team-keys')
+    await page.getByRole('button', { name: /^End / }).click()
+    await page.getByRole('dialog', { name: 'End this key?' }).getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByText('Still published', { exact: true }).waitFor({ state: 'detached' })
+    expect(await published()).toBe(1)
+  })
+})
