@@ -104,6 +104,8 @@ export const AUDIT_ACTIONS = {
   'session.others_ended': 'A user ended all other sessions of theirs',
   'api_token.created': 'An API token was made; metadata has its name, prefix, scopes and end',
   'api_token.revoked': 'An API token was revoked; metadata has its name and prefix',
+  'scim_token.created': 'A SCIM token was made; metadata has its name, prefix and end',
+  'scim_token.revoked': 'A SCIM token was revoked; metadata has its name and prefix',
   'domain.added': 'A team said that an e-mail domain is its own',
   'domain.proven': 'An e-mail domain of a team was proven by its DNS record',
   'domain.lost':
