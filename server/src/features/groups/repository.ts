@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, ilike, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -112,6 +113,15 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
 
     async memberIds(id: GroupId): Promise<UserId[]> {
       const rows = await tx.select({ id: groupMembers.userId }).from(groupMembers).where(eq(groupMembers.groupId, id))
+      return rows.map((row) => row.id)
+    },
+
+    /** Those of `userIds` who are in the group. */
+    async membersAmong(id: GroupId, userIds: UserId[]): Promise<UserId[]> {
+      const rows = await tx
+        .select({ id: groupMembers.userId })
+        .from(groupMembers)
+        .where(and(eq(groupMembers.groupId, id), anyOf(groupMembers.userId, userIds)))
       return rows.map((row) => row.id)
     },
 
