@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { requireRoleWithin } from '../access/index.js'
 import { normalizeEmail, writeStatus } from '../identities/index.js'
-import { addMember, closeInvitations, type DirectoryProfile, findMember } from '../members/index.js'
+import { addMember, closeInvitations, type DirectoryProfile, findMember, memberRefusal } from '../members/index.js'
 import { accountFor } from './account-for.js'
 import { changeProvisioned, type Provisioned, type ProvisioningDeps } from './change-provisioned.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
@@ -11,6 +11,8 @@ export interface ProvisionedPerson {
   profile: DirectoryProfile
   /** Default true: who was suspended comes back. */
   active?: boolean
+  /** Whether a member who has another external id already is refused, instead of getting this one. */
+  keepsExternalId?: boolean
 }
 
 const ROLE = 'MEMBER'
@@ -24,7 +26,7 @@ export async function provisionMember(
   tx: Transaction,
   deps: ProvisioningDeps,
   actor: DirectoryActor,
-  { email, profile, active = true }: ProvisionedPerson,
+  { email, profile, active = true, keepsExternalId = false }: ProvisionedPerson,
 ): Promise<Provisioned> {
   const { clock, audit } = deps
   const { teamId } = actor
@@ -32,6 +34,9 @@ export async function provisionMember(
   const { externalId: _, ...own } = profile
   const { account, isNew } = await accountFor(tx, deps, teamId, { email: address, profile: own })
   const membership = isNew ? undefined : await findMember(tx, teamId, account.id)
+  const { externalId } = membership ?? {}
+  if (keepsExternalId && externalId && profile.externalId && profile.externalId !== externalId)
+    throw memberRefusal('external_id_taken')
   if (membership) return changeProvisioned(tx, deps, actor, { account, membership }, { profile, active })
 
   requireRoleWithin(actor, ROLE)
