@@ -22,6 +22,7 @@ export async function dumpDatabase({ sql }: Pick<TestService, 'sql'>): Promise<D
  * - `audit_entries` of refusals (DENIED, FAILURE): a refused act is recorded;
  * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints`, `audit_checkpoint_heads`: the sealing job moves entries
  *   from one to the other, and counts them, when it likes;
+ * - `scim_requests`, which are written behind the answer, and when a SCIM token was last used, to the minute;
  * - recurring jobs (those with a unique name): the workers note there when each ran last.
  * Jobs that are due are waited for: a mail that is on its way is no change of what follows.
  */
@@ -35,12 +36,14 @@ export async function dumpState(service: Pick<TestService, 'sql' | 'settle'>): P
     audit_daily,
     audit_checkpoints,
     audit_checkpoint_heads,
+    scim_requests,
     ...dump
   } = all
   const keep = (table: string, wanted: (row: Record<string, unknown>) => boolean) =>
     (dump[table] ?? []).filter((row) => wanted(JSON.parse(row)))
   return {
     ...dump,
+    scim_tokens: (dump.scim_tokens ?? []).map((row) => JSON.stringify({ ...JSON.parse(row), last_used_at: null })),
     audit_entries: keep('audit_entries', ({ result }) => result === 'SUCCESS'),
     jobs: keep('jobs', ({ unique_name }) => unique_name === null),
   }

@@ -6,8 +6,8 @@ import type { TestService } from './service.js'
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+export const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+export const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 export interface Directory {
@@ -71,4 +71,13 @@ export function expectFault({ status, headers, body }: ApiAnswer, expected: numb
   expect({ status, scimType: body.scimType }, JSON.stringify(body)).toEqual({ status: expected, scimType })
   expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
   if (expected === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)
+}
+
+/** The answer to a request that is sent again while the service is overloaded, as directories do. */
+export async function patiently(send: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  for (;;) {
+    const answer = await send()
+    if (answer.status !== 503) return answer
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  }
 }

@@ -127,13 +127,15 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Takes some out and puts others in, in two statements however many they are; the group is locked, the new ones too. */
     async changeMembers(id: GroupId, { added, removed }: { added: UserId[]; removed: UserId[] }): Promise<void> {
-      await tx.execute(
-        sql`DELETE FROM ${groupMembers} gm WHERE gm.group_id = ${id} AND gm.user_id = ANY(${sql.param(removed)}::uuid[])`,
-      )
-      await tx.execute(
-        sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id)
+      if (removed.length > 0)
+        await tx.execute(
+          sql`DELETE FROM ${groupMembers} gm WHERE gm.group_id = ${id} AND gm.user_id = ANY(${sql.param(removed)}::uuid[])`,
+        )
+      if (added.length > 0)
+        await tx.execute(
+          sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id)
           SELECT ${id}::uuid, ${teamId}::uuid, unnest(${sql.param(added)}::uuid[]) ON CONFLICT DO NOTHING`,
-      )
+        )
     },
   }
 }

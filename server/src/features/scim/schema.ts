@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { anyObject } from '../../platform/http/any-object.js'
+import { GROUP, PATCH_OP, SEARCH_REQUEST, USER } from '../../protocols/scim/index.js'
 
 const Team = Type.String({ description: 'The team: its id, its slug, or `org_` and its id' })
 
@@ -45,14 +46,27 @@ export const ResourceList = Type.Object(
   { $id: 'ScimList' },
 )
 
-/** Bodies are judged by the schemas of SCIM, which know names in any case. */
-export const UserBody = anyObject({ description: 'A User (RFC 7643 4.1 and 4.3); `userName` is the e-mail address' })
-export const GroupBody = anyObject({ description: 'A Group (RFC 7643 4.2)' })
-export const PatchBody = anyObject({
-  description: '`schemas` with urn:ietf:params:scim:api:messages:2.0:PatchOp, and `Operations` (RFC 7644 3.5.2)',
+/** What a body holds, for the reference; more is known by the schemas of SCIM, which judge it and know names in any case. */
+const bodyOf = (schema: string, description: string, examples: Record<string, unknown> = {}) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description,
+    additionalProperties: true,
+    properties: {
+      schemas: { type: 'array', minItems: 1, items: { anyOf: [{ const: schema }, { type: 'string' }] } },
+      ...Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, example(value)])),
+    },
+  })
+
+/** Anything; this, for instance. */
+const example = (value: unknown) => ({ anyOf: [{ const: value }, {}] })
+
+export const UserBody = bodyOf(USER, 'A User (RFC 7643 4.1 and 4.3); `userName` is the e-mail address', {
+  userName: 'someone@example.com',
 })
-export const SearchBody = anyObject({
-  description:
-    '`schemas` with urn:ietf:params:scim:api:messages:2.0:SearchRequest, and what a query would say (RFC 7644 3.4.3)',
+export const GroupBody = bodyOf(GROUP, 'A Group (RFC 7643 4.2)', { displayName: 'Engineering' })
+export const PatchBody = bodyOf(PATCH_OP, 'Operations on a resource (RFC 7644 3.5.2)', {
+  Operations: [{ op: 'replace', path: 'displayName', value: 'Engineering' }],
 })
+export const SearchBody = bodyOf(SEARCH_REQUEST, 'What a query would say (RFC 7644 3.4.3)')
 export const Nothing = Type.Null({ description: 'Nothing' })

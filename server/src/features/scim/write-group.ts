@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import {
   applyGroupPatch,
@@ -17,7 +18,7 @@ import type { DirectoryActor } from '../users/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'
-import { scimGroupRepository } from './group-repository.js'
+import { type GroupRow, scimGroupRepository } from './group-repository.js'
 import { groupResource } from './group-resource.js'
 import { showGroup } from './read-groups.js'
 
@@ -44,7 +45,7 @@ export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body:
   const sent = readResource('Group', body)
   return asDirectory(deps, actor, async (tx, directory) => {
     const group = await lockGroup(tx, actor.teamId, id)
-    await becomeGroup(tx, deps, directory, group, sent)
+    await becomeGroup(tx, deps, directory, { group, row: await rowOf(tx, actor, group), wanted: sent })
     await writeMembers(tx, deps, directory, group, { replace: memberIds(sent) })
     return showGroup(tx, deps, actor, group.id)
   })
@@ -57,10 +58,9 @@ export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body:
 export function patchGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<void> {
   return asDirectory(deps, actor, async (tx, directory) => {
     const group = await lockGroup(tx, actor.teamId, id)
-    const row = await scimGroupRepository(tx, actor.teamId).find(group.id)
-    const before = row ? groupResource(row, baseOf(deps, actor)) : {}
-    const { group: wanted, members } = applyGroupPatch(before, body)
-    await becomeGroup(tx, deps, directory, group, wanted)
+    const row = await rowOf(tx, actor, group)
+    const { group: wanted, members } = applyGroupPatch(groupResource(row, baseOf(deps, actor)), body)
+    await becomeGroup(tx, deps, directory, { group, row, wanted })
     if (members) await writeMembers(tx, deps, directory, group, members)
   })
 }
@@ -81,20 +81,25 @@ export const showGroupAs = (
 export const deleteGroup = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
   asDirectory(deps, actor, (tx, directory) => removeGroup(tx, deps, directory, id))
 
+/** A step: what a directory sees of a locked group. */
+async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Promise<GroupRow> {
+  const row = await scimGroupRepository(tx, teamId).find(id)
+  // Nobody deletes what is locked.
+  if (!row) throw platformRefusal('internal_error')
+  return row
+}
+
 /** A step: a locked group gets the names of `wanted`. */
 async function becomeGroup(
   tx: Transaction,
   deps: ScimDeps,
   directory: DirectoryActor,
-  group: Group,
-  wanted: ScimObject,
+  { group, row, wanted }: { group: Group; row: GroupRow; wanted: ScimObject },
 ): Promise<void> {
   const { name, externalId } = namesOf(wanted)
   await changeGroup(tx, deps, directory, group, { name })
-  const repository = scimGroupRepository(tx, directory.teamId)
-  const row = await repository.find(group.id)
-  if ((row?.externalId ?? null) === externalId) return
-  await repository.keep(group.id, externalId)
+  if (row.externalId === externalId) return
+  await scimGroupRepository(tx, directory.teamId).keep(group.id, externalId)
   await deps.audit.record(tx, directory, 'group.updated', {
     resource: `group:${group.id}`,
     metadata: { changed: ['externalId'], name },

@@ -213,7 +213,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser(['application/json', SCIM_MEDIA_TYPE], { parseAs: 'buffer' }, (request, body, done) => {
     const type = request.headers['content-type'] ?? ''
     const charset = /;\s*charset="?([^";\s]+)/i.exec(type)?.[1]
-    if (/^application\/scim/i.test(type) && request.routeOptions.config.accepts?.includes('scim') !== true)
+    if (/^application\/scim/i.test(type) && request.routeOptions.config.accepts?.includes('scim') === false)
       return done(refusal('unsupported_media_type'))
     if (request.routeOptions.config.accepts?.includes('json') === false)
       return done(refusal('unsupported_media_type', { detail: 'Send the body as application/x-www-form-urlencoded' }))

@@ -86,12 +86,13 @@ export const ScimProblem = Type.Object(
 
 /** The name that SCIM has for a refusal; undefined where it has none. */
 export function scimTypeOf({ code, errors }: AppError): string | undefined {
-  if (code === 'invalid_request') return errors ? 'invalidValue' : 'invalidSyntax'
+  if (code === 'invalid_request') return errors?.some(({ path }) => path !== '') ? 'invalidValue' : 'invalidSyntax'
   return code in SCIM_ERRORS && code !== 'not_implemented' ? code : undefined
 }
 
 /** What a directory, and whoever set it up, is told. */
-export function scimDetailOf({ detail, title, errors = [] }: AppError): string {
+export function scimDetailOf({ code, detail, title, errors = [] }: AppError): string {
+  if (code === 'unsupported_media_type' && detail === undefined) return `Send the body as ${SCIM_MEDIA_TYPE}`
   const fields = errors.map(({ path, message }) => `${path} ${message}`)
   return [detail ?? title, ...fields].join('; ')
 }
