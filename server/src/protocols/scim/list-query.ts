@@ -2,6 +2,7 @@ import type { Filter } from './filter.js'
 import { findTarget, simpleTarget, type Target } from './find-target.js'
 import { parseFilter } from './parse-filter.js'
 import { type Projection, readProjection } from './projection.js'
+import { keysInLowerCase } from './read-value.js'
 import type { ResourceKind } from './resource-kinds.js'
 import { fault } from './scim-fault.js'
 import { isList, isObject } from './scim-object.js'
@@ -53,12 +54,13 @@ export function readListQuery(kind: ResourceKind, query: { readonly [name: strin
  * @throws {ScimFault} as {@link readListQuery}, and `invalidSyntax` for what is no SearchRequest
  */
 export function readSearchRequest(kind: ResourceKind, body: unknown): ListQuery {
-  const schemas = isObject(body) && Object.hasOwn(body, 'schemas') ? body.schemas : undefined
+  const sent: ReadonlyMap<string, unknown> = isObject(body) ? keysInLowerCase(body) : new Map()
+  const schemas = sent.get('schemas')
   const named = (urn: unknown) => typeof urn === 'string' && urn.toLowerCase() === SEARCH_REQUEST.toLowerCase()
-  if (!isObject(body) || !isList(schemas) || !schemas.some(named))
+  if (!isList(schemas) || !schemas.some(named))
     throw fault('invalidSyntax', `The body has the schema ${SEARCH_REQUEST}.`)
-  const one = (name: string): unknown => (Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined)
-  const text = (name: string): string | undefined => {
+  const one = (name: keyof Said): unknown => sent.get(name.toLowerCase()) ?? undefined
+  const text = (name: keyof Said): string | undefined => {
     const value = one(name)
     if (value === undefined || typeof value === 'string') return value
     throw fault('invalidValue', `“${name}” is a text.`)

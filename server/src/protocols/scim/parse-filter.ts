@@ -113,8 +113,6 @@ export class FilterReader {
   }
 
   private readComparison(whole: Target, comparator: Comparator | 'ne'): Filter {
-    const target = simpleTarget(whole)
-    if (!target) throw this.refusal(`“${whole.path}” has parts, of which one is to be named.`)
     const op = comparator === 'ne' ? 'eq' : comparator
     const negated = (filter: Filter): Filter => (comparator === 'ne' ? { op: 'not', filter } : filter)
     const token = this.tokens[this.next]
@@ -123,6 +121,8 @@ export class FilterReader {
       if (op !== 'eq') throw this.refusal('null is compared by eq and ne alone.')
       return comparator === 'ne' ? { op: 'pr', target: whole } : { op: 'not', filter: { op: 'pr', target: whole } }
     }
+    const target = simpleTarget(whole)
+    if (!target) throw this.refusal(`“${whole.path}” has parts, of which one is to be named.`)
     const { type } = leafOf(target)
     if (UNKNOWN_TO[type]?.has(op)) throw this.refusal(`“${target.path}” is not compared by ${comparator}.`)
     const value = literalOf(token, type)

@@ -1,6 +1,7 @@
 import { applyChanges } from './apply-changes.js'
 import { isCoreNamed } from './find-target.js'
 import { changesOf } from './read-operations.js'
+import { keysInLowerCase } from './read-value.js'
 import { refusePollution } from './refuse-pollution.js'
 import { KINDS, type ResourceKind } from './resource-kinds.js'
 import { fault } from './scim-fault.js'
@@ -15,7 +16,7 @@ import { isList, isObject, type ScimObject } from './scim-object.js'
 export function readResource(kind: ResourceKind, body: unknown): ScimObject {
   refusePollution(body)
   if (!isObject(body)) throw fault('invalidSyntax', 'The body is an object.')
-  const { schemas } = body
+  const schemas = keysInLowerCase(body).get('schemas')
   if (schemas !== undefined && schemas !== null) {
     if (!isList(schemas) || !schemas.some((urn) => typeof urn === 'string' && isCoreNamed(kind, urn)))
       throw fault('invalidSyntax', `The body has the schema ${KINDS[kind].core.id}.`)
