@@ -1,23 +1,21 @@
 import { AppError } from '../../platform/app-error.js'
 import { refusal } from '../../platform/errors.js'
 import type { Route } from '../../platform/http/route.js'
-import { SCIM_ERRORS, scimRefusal } from '../../platform/http/scim-dialect.js'
-import { ScimFault } from '../../protocols/scim/index.js'
+import { scimRefusal } from '../../platform/http/scim-dialect.js'
+import { ScimFault, type ScimType } from '../../protocols/scim/index.js'
 
 /** What refusals of other rooms are called in SCIM; those that it has no name for keep their status and say what they say. */
-const NAMES: Record<string, keyof typeof SCIM_ERRORS> = {
+const NAMES: Record<string, ScimType> = {
   external_id_taken: 'uniqueness',
   address_taken: 'uniqueness',
   group_name_taken: 'uniqueness',
   user_not_managed: 'mutability',
 }
 
-const isName = (name: string): name is keyof typeof SCIM_ERRORS => Object.hasOwn(SCIM_ERRORS, name)
-
 function inScim(error: unknown): unknown {
   if (error instanceof ScimFault) {
     const { scimType, status, detail } = error
-    if (scimType && isName(scimType)) return scimRefusal(scimType, { status, detail })
+    if (scimType) return scimRefusal(scimType, { status, detail })
     return status === 404 ? refusal('not_found', { detail }) : error
   }
   if (!(error instanceof AppError)) return error

@@ -1,4 +1,4 @@
-import { ENTERPRISE_USER, fault, type ScimObject, type ScimValue } from '../../protocols/scim/index.js'
+import { ENTERPRISE_USER, fault, flagAt, type ScimObject, type ScimValue } from '../../protocols/scim/index.js'
 import { type DirectoryProfile, profileFault } from '../members/index.js'
 import { addressOf } from './address-of.js'
 
@@ -52,7 +52,7 @@ export function splitUser(resource: ScimObject): SplitUser {
   say('externalId', textOf(externalId))
   return {
     profile: said,
-    active: typeof active === 'boolean' ? active : undefined,
+    active: flagAt('User', resource, 'active'),
     data: {
       ...others,
       ...(Object.keys(moreNames).length > 0 && { name: moreNames }),

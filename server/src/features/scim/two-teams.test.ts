@@ -47,9 +47,10 @@ describe('deactivation', () => {
         service.api('GET', '/api/v1/settings', { token: api.token, node }),
         service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken }, node }),
         service.api('GET', `${app.idp}/userinfo`, { token: given.access_token, node }),
-        service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD }, node }),
       ]
       for (const { status } of await Promise.all(asks)) expect(status).toBe(401)
+      const body = { email: user.email, password: PASSWORD }
+      expect((await service.api('POST', '/api/v1/auth/login', { body, node })).status).toBe(403)
     }
     expect((await active(user.id, true)).body.active).toBe(true)
     await expectSession(service, user.token, 'ended')

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { errorBody, type ScimType } from '../../protocols/scim/index.js'
 import { type AppError, type ErrorTable, refusals } from '../app-error.js'
 
 /** What SCIM is served under: everything there is refused in its shape, also what no route answers. */
@@ -67,11 +68,9 @@ export const SCIM_ERRORS = {
     title: 'This is not served',
     explain: 'RFC 7644 3.11: `/Me` has no meaning for a directory, which is nobody’s session.',
   },
-} as const satisfies ErrorTable
+} as const satisfies ErrorTable & Record<ScimType, unknown>
 
 export const scimRefusal = refusals(SCIM_ERRORS)
-
-const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** RFC 7644 3.12. */
 export const ScimProblem = Type.Object(
@@ -85,10 +84,12 @@ export const ScimProblem = Type.Object(
 )
 
 /** The name that SCIM has for a refusal; undefined where it has none. */
-export function scimTypeOf({ code, errors }: AppError): string | undefined {
+export function scimTypeOf({ code, errors }: AppError): ScimType | undefined {
   if (code === 'invalid_request') return errors?.some(({ path }) => path !== '') ? 'invalidValue' : 'invalidSyntax'
-  return code in SCIM_ERRORS && code !== 'not_implemented' ? code : undefined
+  return isScimType(code) ? code : undefined
 }
+
+const isScimType = (code: string): code is ScimType => Object.hasOwn(SCIM_ERRORS, code) && code !== 'not_implemented'
 
 /** What a directory, and whoever set it up, is told. */
 export function scimDetailOf({ code, detail, title, errors = [] }: AppError): string {
@@ -104,10 +105,5 @@ export function sendScimProblem(reply: FastifyReply, error: AppError): FastifyRe
     .headers(error.headers)
     .type(`${SCIM_MEDIA_TYPE}; charset=utf-8`)
     .serializer((body: unknown) => JSON.stringify(body))
-    .send({
-      schemas: [ERROR_SCHEMA],
-      status: String(error.status),
-      ...(scimType && { scimType }),
-      detail: scimDetailOf(error),
-    })
+    .send(errorBody({ status: error.status, scimType, detail: scimDetailOf(error) }))
 }
