@@ -14,6 +14,7 @@ import { SETTINGS } from '../server/src/platform/config/settings.js'
 import { PLATFORM_ERRORS } from '../server/src/platform/errors.js'
 import { OAUTH_ERRORS } from '../server/src/platform/http/oauth-dialect.js'
 import type { ListedRoute } from '../server/src/platform/http/route.js'
+import { SCIM_ERRORS } from '../server/src/platform/http/scim-dialect.js'
 import { createLogger } from '../server/src/platform/log.js'
 import { CHALLENGE_FROM, RISK_REASONS } from '../server/src/protocols/sign-in-risk/index.js'
 import { openService } from '../server/src/service.js'
@@ -73,7 +74,7 @@ const FILES: Record<string, () => string | Promise<string>> = {
     page(
       'Error codes',
       'Every refusal of the JSON API is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `requestId` and, where they help, `detail`, `errors` and `retryAfter`. `code` is stable. What was refused was not done; what a refusal leaves behind (a counted failure, an audit entry) is said with its code.',
-      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` answer \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above where the protocol has no name for it. At the authorize endpoint they come back to the redirect URI, beside \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is wrong. What is over a limit or cannot be done now is \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}`,
+      `${errorTable(errors)}\n\n## OAuth and OpenID Connect\n\nThe endpoints under \`/api/v1/oauth\` and \`/api/v1/sso/oidc-idp\` answer \`{"error", "error_description"}\` (RFC 6749 5.2) with these codes, and with those above where the protocol has no name for it. At the authorize endpoint they come back to the redirect URI, beside \`access_denied\`, \`login_required\`, \`consent_required\`, \`interaction_required\` and \`unmet_authentication_requirements\`, unless the client or the redirect URI itself is wrong. What is over a limit or cannot be done now is \`temporarily_unavailable\`.\n\n${errorTable(OAUTH_ERRORS)}\n\n## SCIM\n\nEverything under \`/scim/v2\` is refused by the error message of RFC 7644 3.12, \`{"schemas", "status", "scimType", "detail"}\`, with these names in \`scimType\`. What RFC 7644 has no name for (401, 403, 404, 413, 415, 429, 503, a team that is full or would lose its last administrator) comes with its status and \`detail\` alone.\n\n${errorTable(SCIM_ERRORS)}`,
     ),
   'docs/audit-events.md': () =>
     page(
@@ -97,9 +98,12 @@ const FILES: Record<string, () => string | Promise<string>> = {
       )}\n\n## What a permission opens\n\n${table(
         ['Permission', 'Routes'],
         PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'nothing yet']),
-      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance; the others answer any session, and the public ones anybody.\n\n${table(
+      )}\n\n## What needs a session and no permission of a team\n\nOf these \`instance:update\` is held by the administrators of the instance, \`scim\` by the SCIM tokens of the team that the path names ([SCIM](scim.md)); the others answer any session, and the public ones anybody.\n\n${table(
         ['Needs', 'Routes'],
-        ['instance:update', 'signed-in', 'public'].map((permission) => [`\`${permission}\``, routesOf(permission)]),
+        ['instance:update', 'signed-in', 'scim', 'public'].map((permission) => [
+          `\`${permission}\``,
+          routesOf(permission),
+        ]),
       )}`,
     ),
   'docs/settings.md': () =>

@@ -10,6 +10,7 @@ import { refresh } from './refresh.js'
 import { register } from './register.js'
 import { saml } from './saml.js'
 import { samlResponses } from './saml-responses.js'
+import { scim } from './scim.js'
 import { session } from './session.js'
 import { start } from './start.js'
 import { timing } from './timing.js'
@@ -28,6 +29,7 @@ export const BENCHMARKS: Benchmark[] = [
   oidcCallback,
   saml,
   samlResponses,
+  scim,
   evaluate,
   auditInsert,
   auditLog,

@@ -56,6 +56,7 @@ import {
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
 import { createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
+import { createScim, SCIM_TOKEN_ERRORS, scimTokenNames } from './features/scim/index.js'
 import {
   createAccessTokens,
   createAuthenticate,
@@ -143,6 +144,7 @@ export const ERROR_TABLES = [
   OIDC_CONFIG_ERRORS,
   OIDC_PROVIDER_ERRORS,
   SAML_PROVIDER_ERRORS,
+  SCIM_TOKEN_ERRORS,
 ]
 
 /** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
@@ -156,6 +158,7 @@ const AUDIT_NAMES: AuditNames = {
     policy: policyNames,
     api_token: apiTokenNames,
     sso_provider: providerNames,
+    scim_token: scimTokenNames,
   },
   membersMatching,
 }
@@ -283,6 +286,8 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     samlUses,
   })
 
+  const scim = createScim({ db, clock, audit, config, mailer, log })
+
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
     purgeSessions({ db, clock }),
@@ -321,6 +326,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
       )
     },
   })
+  http.addHook('onClose', () => scim.settled())
   const routes: Route[] = [
     ...probeRoutes({
       metrics,
@@ -353,6 +359,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...oidcConfigRoutes({ db, clock, audit, envelope, signingKeys }),
     ...oidcProvider.routes,
     ...samlProvider.routes,
+    ...scim.routes,
     ...pageRoutes({ db, clock, config }),
   ]
   registerRoutes(http, routes, {
@@ -367,6 +374,8 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
         setupSecretSet: config.setupSecret !== undefined,
       }),
     ),
+    authenticateScim: scim.authenticate,
+    onScimAnswer: scim.noteAnswer,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)
       refuseWhileSuspended(actor, permission)

@@ -4,11 +4,13 @@ import { dumpState } from './dump.js'
 import { onboardAdmin } from './factories.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf, wrongTypesFor } from './openapi.js'
 import { sendRaw } from './raw-http.js'
+import { makeDirectory } from './scim.js'
 import { startService } from './service.js'
 
 const service = await startService()
 afterAll(() => service.close())
 const { token, teamId } = await onboardAdmin(service)
+const directory = await makeDirectory(service, { token, teamId })
 await service.settle()
 
 const all = (await documentedRoutes(service)).map((route) => ({ name: nameOf(route), ...route }))
@@ -21,19 +23,22 @@ const pathOf = (path: string) =>
   pathWith(path, {
     ...Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map((match) => [match[1], 'unknown'])),
     orgId: teamId,
+    orgRef: teamId,
   })
 
 /** Sends raw bytes as the administrator of the instance, and expects the refusal. */
 async function expectRefusal(
-  route: { method: string; path: string; isOAuth: boolean },
+  route: { method: string; path: string; isOAuth: boolean; isScim: boolean },
   raw: string,
   [status, code]: [number, string],
   type?: string,
 ) {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-  const answer = await service.api(route.method, pathOf(route.path), { token, raw, headers })
+  const opens = route.isScim ? directory.token : token
+  const answer = await service.api(route.method, pathOf(route.path), { token: opens, raw, headers })
   const { headers: sent, body } = answer
   if (route.isOAuth) return expectOAuthRefusal(answer, raw, status)
+  if (route.isScim) return expectScimRefusal(answer, raw, status)
   expect([answer.status, body?.code], `${raw.slice(0, 80)} was answered ${answer.text.slice(0, 200)}`).toEqual([
     status,
     code,
@@ -53,6 +58,15 @@ function expectOAuthRefusal({ status, headers, body, text }: ApiAnswer, raw: str
   expect([status, body?.error], `${raw.slice(0, 80)} was answered ${text.slice(0, 200)}`).toEqual(right)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('cache-control')).toBe('no-store')
+  return undefined
+}
+
+/** SCIM names two kinds of what cannot be read, and none of what is too large or of another type (RFC 7644 3.12). */
+function expectScimRefusal({ status, headers, body, text }: ApiAnswer, raw: string, expected: number) {
+  expect(status, `${raw.slice(0, 80)} was answered ${text.slice(0, 200)}`).toBe(expected)
+  expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
+  expect(body).toMatchObject({ status: String(expected), detail: expect.any(String) })
+  expect(body.scimType).toEqual(expected === 400 ? expect.stringMatching(/^invalid(Syntax|Value)$/) : undefined)
   return undefined
 }
 

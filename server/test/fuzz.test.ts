@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerUser, type TestUser } from './factories.js'
+import { type Directory, makeDirectory } from './scim.js'
 import { startService, type TestService } from './service.js'
 
 /** Cases a property; the long run takes many more. */
@@ -14,11 +15,13 @@ interface Operation {
 describe('whatever bytes a client sends', () => {
   let service: TestService
   let user: TestUser
+  let directory: Directory
   let operations: Operation[]
 
   beforeAll(async () => {
     service = await startService({ env: { LIMIT_SOURCE_FAILURES: '0', LIMIT_REGISTRATIONS: '0', LOG_LEVEL: 'error' } })
     user = await registerUser(service)
+    directory = await makeDirectory(service, user)
     const { body } = await service.api('GET', '/openapi.json')
     operations = Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => ({ method: method.toUpperCase(), path })),
@@ -48,6 +51,10 @@ describe('whatever bytes a client sends', () => {
     'jwks',
     'samlAttributeMapping',
     'userIds',
+    'schemas',
+    'userName',
+    'Operations',
+    'members',
     '__proto__',
   )
   const values = fc.oneof(
@@ -76,14 +83,17 @@ describe('whatever bytes a client sends', () => {
         if (signedIn && /logout|change-password/.test(path)) return
         // One or two dots are taken out of the path by the client itself.
         if (text === '.' || text === '..') return
-        const url = path.replace(/\{\w+\}/g, () => encodeURIComponent(text.toWellFormed()) || 'x')
+        const url = (signedIn ? path.replace('{orgRef}', user.teamId) : path).replace(
+          /\{\w+\}/g,
+          () => encodeURIComponent(text.toWellFormed()) || 'x',
+        )
         const query =
           method === 'GET'
-            ? `?page=${encodeURIComponent(text.toWellFormed())}&startDate=${encodeURIComponent(text.toWellFormed())}`
+            ? `?${['page', 'startDate', 'filter', 'sortBy'].map((name) => `${name}=${encodeURIComponent(text.toWellFormed())}`).join('&')}`
             : ''
         // The harness fails on a 500, and on any status or code that the route does not declare.
         await service.api(method, `${url}${query}`, {
-          token: signedIn ? user.token : undefined,
+          token: signedIn ? (path.startsWith('/scim/') ? directory.token : user.token) : undefined,
           ...(method !== 'GET' && { raw: raw.toWellFormed() }),
         })
       }),

@@ -30,6 +30,8 @@ export interface DocumentedRoute {
   takesForm: boolean
   /** It refuses in the words of OAuth (RFC 6749 5.2) and not by a problem document. */
   isOAuth: boolean
+  /** A SCIM token opens it, and it refuses in the words of SCIM (RFC 7644 3.12). */
+  isScim: boolean
 }
 
 interface Operation {
@@ -56,6 +58,7 @@ export async function documentedRoutes({ urls }: Pick<TestService, 'urls'>): Pro
       isOAuth: Object.entries(responses).some(
         ([status, { content }]) => Number(status) >= 400 && content?.['application/json'] !== undefined,
       ),
+      isScim: path.startsWith('/scim/'),
     })),
   )
 }

@@ -23,6 +23,7 @@ import { tokenIn } from './mailbox.js'
 import { metadataOf } from './metadata-server.js'
 import { documentedRoutes, nameOf, pathWith } from './openapi.js'
 import { authorize, registerApp, type TestApp, tokensFor, uidOf, under } from './relying-party.js'
+import { type Directory, GROUP, makeDirectory, PATCH, SEARCH, USER } from './scim.js'
 import { startService } from './service.js'
 import { addProvider, oidcProvider } from './sso.js'
 
@@ -109,6 +110,14 @@ const METADATA = metadataOf({
   certificates: [CERTIFICATE],
 })
 const PROVIDER = oidcProvider({ issuer: 'https://login.example', clientId: 'keyward', clientSecret: 'secret' })
+
+const directories = new Map<string, Promise<Directory>>()
+/** The one directory of the user's team. */
+function directoryOf(user: TestUser): Promise<Directory> {
+  const directory = directories.get(user.id) ?? makeDirectory(service, user)
+  directories.set(user.id, directory)
+  return directory
+}
 
 const clients = new Map<string, Promise<{ client_id: string; registration_access_token: string }>>()
 /** One client that registered itself in the user's team, the same for the path, the token and the body of a request. */
@@ -218,6 +227,21 @@ const BODIES: Record<string, Act> = {
   'POST /api/v1/policies/evaluate': async () => ({ resource: 'documents/1', action: 'read' }),
   'POST /api/v1/policies/replay': async () => ({ draft: { name: 'Read', resource: '*', actions: ['*'] } }),
   'POST /api/v1/api-tokens': async () => ({ name: 'Script', scopes: ['org:read'] }),
+  'POST /api/v1/directory/scim/token': async () => ({ name: 'Directory' }),
+  'POST /scim/v2/{orgRef}/Users': async () => ({ schemas: [USER], userName: newEmail() }),
+  'POST /scim/v2/{orgRef}/Users/.search': async () => ({ schemas: [SEARCH] }),
+  'PUT /scim/v2/{orgRef}/Users/{userId}': async () => ({ schemas: [USER], userName: newEmail() }),
+  'PATCH /scim/v2/{orgRef}/Users/{userId}': async () => ({
+    schemas: [PATCH],
+    Operations: [{ op: 'replace', path: 'title', value: 'Changed' }],
+  }),
+  'POST /scim/v2/{orgRef}/Groups': async () => ({ schemas: [GROUP], displayName: 'Group' }),
+  'POST /scim/v2/{orgRef}/Groups/.search': async () => ({ schemas: [SEARCH] }),
+  'PUT /scim/v2/{orgRef}/Groups/{groupId}': async () => ({ schemas: [GROUP], displayName: 'Changed' }),
+  'PATCH /scim/v2/{orgRef}/Groups/{groupId}': async () => ({
+    schemas: [PATCH],
+    Operations: [{ op: 'replace', path: 'displayName', value: 'Changed' }],
+  }),
   'POST /api/v1/audit/verify': async ({ token }) => ({
     checkpoint: (await service.api('GET', '/api/v1/audit/checkpoint', { token })).body.checkpoint,
   }),
@@ -290,6 +314,9 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
   providerId: async (user) => (await addProvider(service, user, PROVIDER)).id,
   policyId: async (user) => (await makePolicy(service, user)).id,
   issuer: async ({ teamId }) => teamId,
+  orgRef: async ({ teamId }) => teamId,
+  userId: async (user) => (await (await directoryOf(user)).makeUser({ userName: newEmail() })).id,
+  groupId: async (user) => (await (await directoryOf(user)).makeGroup({ displayName: 'Group' })).id,
   application: async (user) => (await appOf(user)).id,
   clientId: async (user) => (await clientOf(user)).client_id,
   uid: async (user) => uidOf(await authorize(service, await appOf(user))),
@@ -329,7 +356,7 @@ const withoutChance = (row: string): string =>
     .replace(/("(?:before|removed)": \[?")[\w-]{16}"/g, '$1<key>"')
     .replace(/"[\w-]{43}"/g, '"<token>"')
     .replace(/("used_steps": )\[[^\]]*\]/g, '$1<steps>')
-    .replace(/"kw_[\w-]{7}"/g, '"<prefix>"')
+    .replace(/"kw(?:scim)?_[\w-]{7}"/g, '"<prefix>"')
     .replace(/("(?:exp|iat|ts|loginTs|authTime)": )\d+/g, '$1<seconds>')
     .replace(/-----BEGIN CERTIFICATE[^"]*/g, '<certificate>')
     .replace(/one-more(-[0-9a-f]{8})?/g, '<slug>')
@@ -343,10 +370,12 @@ async function changesOf(name: string, extra: Record<string, unknown>): Promise<
   for (const param of routes.find((route) => nameOf(route) === name)?.params ?? [])
     ids[param] = (await idFor(template, param)?.(user)) ?? ''
   const path = pathWith(template, ids)
+  if (template.startsWith('/scim/')) await directoryOf(user)
   await service.sql("UPDATE instance_settings SET primary_color = '#3b5bdb', mfa_grace_period_days = 7")
   await service.settle()
   const before = await dumpState(service)
-  const token = await (TOKENS[name] ?? (async () => user.token))(user)
+  const ofDirectory = async () => (await directoryOf(user)).token
+  const token = await (TOKENS[name] ?? (template.startsWith('/scim/') ? ofDirectory : async () => user.token))(user)
   const { status, body: answer } = await service.api(method, path, {
     token,
     body: { ...extra, ...body },
@@ -374,7 +403,10 @@ describe('over-posting', () => {
 
   it.each(Object.keys(BODIES))('changes nothing at %s that the route does not list', async (name) => {
     const declared = routes.find((route) => nameOf(route) === name)?.body?.properties ?? {}
-    const extra = Object.fromEntries(Object.entries(EXTRA).filter(([key]) => !Object.hasOwn(declared, key)))
+    // A directory that names what every object has is refused, below.
+    const isRefused = (key: string) => key === 'constructor' && name.includes('/scim/v2/')
+    const isExtra = (key: string) => !Object.hasOwn(declared, key) && !isRefused(key)
+    const extra = Object.fromEntries(Object.entries(EXTRA).filter(([key]) => isExtra(key)))
     const plain = await changesOf(name, {})
     expect(await changesOf(name, extra)).toEqual(plain)
     expect(JSON.stringify(await dumpState(service))).not.toMatch(new RegExp(`${MARK}|${LONG_AGO.slice(0, 19)}`))
@@ -382,7 +414,8 @@ describe('over-posting', () => {
 
   it.each(routes.map((route) => ({ name: nameOf(route), ...route })))(
     'by way of the prototype is refused by $name',
-    async ({ method, path, isOAuth }) => {
+    async ({ method, path, isOAuth, isScim }) => {
+      const token = isScim ? (await directoryOf(admin)).token : admin.token
       const before = await dumpState(service)
       const bombs = [
         '{"__proto__":{"role":"OWNER"}}',
@@ -390,11 +423,12 @@ describe('over-posting', () => {
         '{"constructor":{"prototype":{"role":"OWNER"}}}',
       ]
       for (const raw of [...bombs, '{"\\u005f_proto__":{"role":"OWNER"}}']) {
-        const { status, body } = await service.api(method, path.replace('{orgId}', admin.teamId), {
-          token: admin.token,
+        const { status, body } = await service.api(method, path.replace(/\{org(Id|Ref)\}/, admin.teamId), {
+          token,
           raw,
         })
-        expect([status, isOAuth ? body.error : body.code], raw).toEqual([400, 'invalid_request'])
+        const code = isScim ? body.scimType : isOAuth ? body.error : body.code
+        expect([status, code], raw).toEqual([400, isScim ? 'invalidSyntax' : 'invalid_request'])
       }
       expect(await dumpState(service)).toEqual(before)
       expect(Object.hasOwn(Object.prototype, 'role')).toBe(false)

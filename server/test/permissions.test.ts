@@ -112,7 +112,7 @@ const service = await startService()
 afterAll(() => service.close())
 const instanceTeam = (await onboardAdmin(service)).teamId
 const routes = await documentedRoutes(service)
-const guarded = routes.filter(({ permission }) => permission !== 'public')
+const guarded = routes.filter(({ permission }) => permission !== 'public' && permission !== 'scim')
 
 /** A member of the instance's team, and of no other, with this role. */
 async function memberWith(role: string): Promise<TestUser> {
@@ -181,6 +181,19 @@ const call = (route: DocumentedRoute, token: string) =>
 const resourceOf = ({ method, path }: DocumentedRoute) => `route:${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`
 
 describe('permissions', () => {
+  it('of sessions and API tokens open no route of directories', async () => {
+    const member = await memberWith('OWNER')
+    await restore(member, 'OWNER')
+    const ofDirectories = routes.filter(({ permission }) => permission === 'scim')
+    expect(ofDirectories.length).toBeGreaterThan(10)
+    for (const route of ofDirectories) {
+      expect(route.path).toMatch(/^\/scim\/v2\/\{orgRef\}\//)
+      const path = pathWith(route.path, { orgRef: instanceTeam, userId: member.id, groupId: 'unknown', id: 'User' })
+      for (const token of [member.token, await tokenOf(member)])
+        expect((await service.api(route.method, path, { token })).status, nameOf(route)).toBe(401)
+    }
+  })
+
   it.each(Object.keys(TABLE))(
     '%s may call exactly the routes that the table gives it, and each refusal is in the audit log',
     async (role) => {

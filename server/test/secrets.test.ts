@@ -108,6 +108,18 @@ describe('after every flow', () => {
     await api('GET', '/api/v1/auth/me', { token: apiToken.token })
     await api('DELETE', `/api/v1/api-tokens/${apiToken.id}`, { token: last.accessToken })
     await api('GET', '/api/v1/settings', byHeader)
+    const { body: directory } = await post('directory/scim/token', {}, last.accessToken)
+    keep('SCIM token', directory.token)
+    for (const ref of [directory.id, 'unknown', EVIL])
+      await api(
+        'GET',
+        `/scim/v2/${encodeURIComponent(ref)}/Users?filter=${encodeURIComponent(`userName eq "${EVIL}"`)}`,
+        {
+          token: directory.token,
+        },
+      )
+    await api('DELETE', `/api/v1/directory/scim/tokens/${directory.id}`, { token: last.accessToken })
+    await api('GET', '/scim/v2/unknown/Users', { token: directory.token })
     const { body: made } = await post('applications', { name: 'App', type: 'OIDC' }, last.accessToken)
     keep('client secret', made.clientSecret)
     const { body: rotated } = await post(`applications/${made.id}/rotate-secret`, undefined, last.accessToken)

@@ -3,6 +3,7 @@ import type { ApiAnswer } from './api.js'
 import { dumpDatabase, dumpState } from './dump.js'
 import { joinTeam, onboardAdmin, registerApplication, registerUser } from './factories.js'
 import { type DocumentedRoute, documentedRoutes, leastOf, nameOf, pathWith, sampleOf } from './openapi.js'
+import { makeDirectory } from './scim.js'
 import { startService } from './service.js'
 import { fillTeam, hasRowOf, tablesOfTeams } from './tenant-rows.js'
 
@@ -23,6 +24,7 @@ for (const { id, teamId, token } of [victim, stranger]) {
   await service.api('GET', `/api/v1/sso/oidc-idp/${teamId}/jwks`)
   await fillTeam(service.sql, { teamId, userId: id })
 }
+const directory = await makeDirectory(service, stranger)
 await service.settle()
 
 const UNKNOWN = '01900000-0000-7000-8000-0000000000ff'
@@ -51,7 +53,8 @@ const foreignIds = await idsOfVictim()
 
 function ask(route: DocumentedRoute, ids: Record<string, string>, headers: Record<string, string> = {}) {
   const body = route.body ? { body: sampleOf(route.body) } : {}
-  return service.api(route.method, pathWith(route.path, ids), { token: stranger.token, headers, ...body })
+  const token = route.isScim ? directory.token : stranger.token
+  return service.api(route.method, pathWith(route.path, ids), { token, headers, ...body })
 }
 
 describe('an id of another team', () => {
@@ -104,7 +107,7 @@ describe('an id of another team', () => {
     async ({ route, param }) => {
       const before = await dumpState(service)
       const others = Object.fromEntries(
-        route.params.map((name) => [name, name === 'orgId' ? stranger.teamId : UNKNOWN]),
+        route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? stranger.teamId : UNKNOWN]),
       )
       const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
       expect(unknown.status).toBe(managesClient({ param }) ? 401 : 404)
@@ -119,7 +122,7 @@ describe('an id of another team', () => {
     async ({ route, param }) => {
       const before = await dumpState(service)
       const others = Object.fromEntries(
-        route.params.map((name) => [name, name === 'orgId' ? stranger.teamId : UNKNOWN]),
+        route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? stranger.teamId : UNKNOWN]),
       )
       const unknown = visible(await ask(route, { ...others, [param]: UNKNOWN }))
       for (const shape of ODD_SHAPES) {
@@ -226,7 +229,7 @@ describe('an id of another team, in what a request says,', () => {
 
 describe('x-org-id', () => {
   const signedIn = routes
-    .filter(({ permission }) => permission !== 'public')
+    .filter(({ permission }) => permission !== 'public' && permission !== 'scim')
     .map((route) => ({ name: nameOf(route), route }))
   it.each(signedIn)(
     'with another team is answered like an unknown one by $name, and changes nothing',

@@ -248,7 +248,7 @@ export interface paths {
                                 method: string;
                                 /** @description With `{name}` for each parameter */
                                 path: string;
-                                /** @description One of `permissions`, or `public`, `signed-in` (any session) or `instance:update` */
+                                /** @description One of `permissions`, or `public`, `signed-in` (any session), `instance:update`, or `scim` (a SCIM token of the team) */
                                 permission: string;
                             }[];
                         };
@@ -26544,6 +26544,2809 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/directory/scim/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make one more SCIM token, which is shown in this answer alone
+         * @description Sent as `Authorization: Bearer`, it opens `/scim/v2/{orgRef}` of this team and nothing else. It acts with the caller's permissions of this moment, as far as the caller still has them: nobody who may do more is changed by it. Wants a proof at most 15 minutes old.
+         *
+         *     Permission: `scim:token`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        name?: string;
+                        expiresAt?: string | null;
+                        expiresInDays?: number | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedScimToken"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `reauthentication_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/scim/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the team's SCIM tokens, newest first; the tokens themselves are shown nowhere
+         * @description Permission: `scim:token`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ScimToken"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/scim/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a SCIM token; it stays in the list
+         * @description Permission: `scim:token`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ScimToken"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `scim_token_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/scim/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last hundred requests of the team's directories, newest first
+         * @description For whoever sets one up: what it asked, and what it was answered. Requests without a live token are in no list.
+         *
+         *     Permission: `scim:token`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ScimRequest"][];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/ServiceProviderConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is supported
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description What the service says of itself (RFC 7643 5 to 7) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimDescription"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The core schemas of users and groups, with their attributes
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Schemas/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One schema by its URN, the one of the enterprise extension too
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description What the service says of itself (RFC 7643 5 to 7) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimDescription"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/ResourceTypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The kinds of resources
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/ResourceTypes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One kind of resources: User or Group
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description What the service says of itself (RFC 7643 5 to 7) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimDescription"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": null;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_implemented` */
+                501: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * @description Permission: `scim`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": null;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_implemented` */
+                501: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * @description Permission: `scim`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": null;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_implemented` */
+                501: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * @description Permission: `scim`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": null;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_implemented` */
+                501: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Not served: a directory is nobody’s session (RFC 7644 3.11)
+         * @description Permission: `scim`.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": null;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_implemented` */
+                501: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the team's users, in the order in which they were added
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description RFC 7644 3.4.2.2, such as `userName eq "someone@example.com"`; at most 2 kB */
+                    filter?: string;
+                    /** @description A whole number, from 1; default 1 */
+                    startIndex?: string;
+                    /** @description A whole number; default 100, at most 200; 0: all are counted and none listed */
+                    count?: string;
+                    /** @description A simple attribute */
+                    sortBy?: string;
+                    /** @description `ascending` (the default) or `descending` */
+                    sortOrder?: string;
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Make a user, or bring one up to date
+         * @description A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.
+         *
+         *     Permission: `scim`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            /** @description A User (RFC 7643 4.1 and 4.3); `userName` is the e-mail address */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:User" | string)[];
+                        userName?: "someone@example.com" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:User" | string)[];
+                        userName?: "someone@example.com" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `last_admin`, `uniqueness`, `limit_reached` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Users/.search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List users by what a body says, so that it stands in no address
+         * @description Permission: `scim`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            /** @description What a query would say (RFC 7644 3.4.3) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:SearchRequest" | string)[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:SearchRequest" | string)[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One user of the team
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace what is known of a user
+         * @description What the body does not say is emptied; `active` stays as it is when the body does not say it.
+         *
+         *     Permission: `scim`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            /** @description A User (RFC 7643 4.1 and 4.3); `userName` is the e-mail address */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:User" | string)[];
+                        userName?: "someone@example.com" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:User" | string)[];
+                        userName?: "someone@example.com" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `mutability` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `last_admin`, `uniqueness` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Suspend a user
+         * @description Everything that the user has open in the team has ended; the account too is suspended while it is the team’s alone. The user stays and reads `active: false`; a second DELETE is 204 again.
+         *
+         *     Permission: `scim`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `last_admin` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Change a user; all of the operations are done, or none
+         * @description `active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).
+         *
+         *     Permission: `scim`.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            /** @description Operations on a resource (RFC 7644 3.5.2) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:PatchOp" | string)[];
+                        Operations?: [
+                            {
+                                op: "replace";
+                                path: "displayName";
+                                value: "Engineering";
+                            }
+                        ] | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:PatchOp" | string)[];
+                        Operations?: [
+                            {
+                                op: "replace";
+                                path: "displayName";
+                                value: "Engineering";
+                            }
+                        ] | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability`, `tooMany` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `last_admin`, `uniqueness` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the team's groups, in the order in which they were made
+         * @description With their members, unless `excludedAttributes=members` is sent. A page ends before its groups have more than 20,000 members together.
+         *
+         *     Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description RFC 7644 3.4.2.2, such as `userName eq "someone@example.com"`; at most 2 kB */
+                    filter?: string;
+                    /** @description A whole number, from 1; default 1 */
+                    startIndex?: string;
+                    /** @description A whole number; default 100, at most 200; 0: all are counted and none listed */
+                    count?: string;
+                    /** @description A simple attribute */
+                    sortBy?: string;
+                    /** @description `ascending` (the default) or `descending` */
+                    sortOrder?: string;
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Make a group
+         * @description Its members are users of the team; a group is in no other group.
+         *
+         *     Permission: `scim`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            /** @description A Group (RFC 7643 4.2) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:Group" | string)[];
+                        displayName?: "Engineering" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:Group" | string)[];
+                        displayName?: "Engineering" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `uniqueness` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Groups/.search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List groups by what a body says, so that it stands in no address
+         * @description Permission: `scim`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            /** @description What a query would say (RFC 7644 3.4.3) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:SearchRequest" | string)[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:SearchRequest" | string)[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim/v2/{orgRef}/Groups/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One group of the team, with all of its members
+         * @description Permission: `scim`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    groupId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Replace a group and who is in it
+         * @description Permission: `scim`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    groupId: string;
+                };
+                cookie?: never;
+            };
+            /** @description A Group (RFC 7643 4.2) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:Group" | string)[];
+                        displayName?: "Engineering" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:schemas:core:2.0:Group" | string)[];
+                        displayName?: "Engineering" | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `uniqueness` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Delete a group; its members stay users of the team
+         * @description Permission: `scim`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    groupId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nothing */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Change a group, or who is in it; all of the operations are done, or none
+         * @description Answered by 204, since a group may be very large; by the group where `attributes` or `excludedAttributes` are sent.
+         *
+         *     Permission: `scim`.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description The team: its id, its slug, or `org_` and its id */
+                    orgRef: string;
+                    groupId: string;
+                };
+                cookie?: never;
+            };
+            /** @description Operations on a resource (RFC 7644 3.5.2) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:PatchOp" | string)[];
+                        Operations?: [
+                            {
+                                op: "replace";
+                                path: "displayName";
+                                value: "Engineering";
+                            }
+                        ] | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:PatchOp" | string)[];
+                        Operations?: [
+                            {
+                                op: "replace";
+                                path: "displayName";
+                                value: "Engineering";
+                            }
+                        ] | unknown;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description A User or a Group (RFC 7643) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimResource"];
+                    };
+                };
+                /** @description Nothing */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability`, `tooMany` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found`, `group_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `uniqueness` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/v1/public/bootstrap": {
         parameters: {
             query?: never;
@@ -27847,6 +30650,81 @@ export interface components {
             };
             /** Format: date-time */
             withdrawnAt: string;
+        };
+        CreatedScimToken: {
+            id: string;
+            name: string;
+            /** @description The first characters of the token */
+            prefix: string;
+            createdBy: {
+                id: string;
+                email: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            /** @description active, expired, revoked, or orphaned: whoever made it has left, is suspended, or may not make one any more */
+            status: string;
+            /** @description Shown this once */
+            token: string;
+        };
+        ScimToken: {
+            id: string;
+            name: string;
+            /** @description The first characters of the token */
+            prefix: string;
+            createdBy: {
+                id: string;
+                email: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            /** @description active, expired, revoked, or orphaned: whoever made it has left, is suspended, or may not make one any more */
+            status: string;
+        };
+        ScimRequest: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            method: string;
+            /** @description Behind `/scim/v2/{orgRef}`; the values of a filter are left out */
+            path: string;
+            status: number;
+            scimType: string | null;
+            detail: string | null;
+            token: {
+                id: string;
+                name: string;
+            } | null;
+        };
+        ScimProblem: {
+            schemas: string[];
+            /** @description The HTTP status, as text */
+            status: string;
+            scimType?: string;
+            detail?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the service says of itself (RFC 7643 5 to 7) */
+        ScimDescription: {
+            [key: string]: unknown;
+        };
+        ScimList: {
+            schemas: string[];
+            totalResults: number;
+            startIndex: number;
+            itemsPerPage: number;
+            Resources: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description A User or a Group (RFC 7643) */
+        ScimResource: {
+            [key: string]: unknown;
         };
         Boot: {
             instance: {

@@ -12,6 +12,9 @@ export type GroupId = Id<'group'>
 export type ApplicationId = Id<'application'>
 export type PolicyId = Id<'policy'>
 export type ApiTokenId = Id<'api-token'>
+export type ScimTokenId = Id<'scim-token'>
+/** A request of a directory, as it is shown to the team's administrators. */
+export type ScimRequestId = Id<'scim-request'>
 export type ImportRunId = Id<'import-run'>
 export type SessionId = Id<'session'>
 /** A row of `sessions` too: what a user allowed an application. */

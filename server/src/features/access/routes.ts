@@ -10,7 +10,8 @@ const PermissionTable = Type.Object({
       method: Type.String(),
       path: Type.String({ description: 'With `{name}` for each parameter' }),
       permission: Type.String({
-        description: 'One of `permissions`, or `public`, `signed-in` (any session) or `instance:update`',
+        description:
+          'One of `permissions`, or `public`, `signed-in` (any session), `instance:update`, or `scim` (a SCIM token of the team)',
       }),
     }),
   ),

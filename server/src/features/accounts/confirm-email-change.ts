@@ -29,7 +29,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       if (typeof to !== 'string') throw sessionRefusal('invalid_token')
       if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
       if (await findUserByEmail(tx, to)) throw refusal('email_taken')
-      await writeEmail(tx, clock, userId, to).catch((error: unknown) => {
+      await writeEmail(tx, clock, userId, to, { proven: true }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'users_email') ? refusal('email_taken') : error
       })
       // Teams that merely added the old address had its owner in mind, whoever that is.

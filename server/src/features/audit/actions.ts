@@ -62,7 +62,7 @@ export const AUDIT_ACTIONS = {
     'A list of users is being read in (metadata.status is started), or that came to its end, with its numbers; FAILURE when whoever started it no longer may, or when it could not be done for a reason of ours',
   'user.updated': 'What a team shows of a user was changed; metadata.changed names the fields',
   'user.created': 'An account was made',
-  'user.activated': 'A user of a team became active by an administrator',
+  'user.activated': 'A user of a team became active by an administrator or a directory',
   'user.suspended': 'A user was suspended in a team; everything open there has ended',
   'user.password_given': 'An administrator gave an account a temporary password; all its sessions have ended',
   'user.sessions_ended': 'An administrator ended the sessions of a user in a team',
@@ -73,7 +73,8 @@ export const AUDIT_ACTIONS = {
   'user.locked': 'Too many failed sign-ins: the account is closed for a while',
   'user.link_requested': 'A link by mail was asked for and sent (metadata.kind says which)',
   'user.email_verified': 'The address of an account was proven',
-  'user.email_changed': 'The address of an account was changed by its user; metadata has both',
+  'user.email_changed':
+    'The address of an account was changed by its user, or by the directory of the team that manages it; metadata has both',
   'user.profile_changed': 'A user changed their own profile; metadata.changed names the fields',
   'user.reclaimed':
     'The owner of an address proved it on an account that nobody had proven: its password, sessions, known devices and API tokens were removed, its invitations and imports ended, its passkeys sign in no more by themselves, its teams with other people were set aside',
@@ -103,6 +104,8 @@ export const AUDIT_ACTIONS = {
   'session.others_ended': 'A user ended all other sessions of theirs',
   'api_token.created': 'An API token was made; metadata has its name, prefix, scopes and end',
   'api_token.revoked': 'An API token was revoked; metadata has its name and prefix',
+  'scim_token.created': 'A SCIM token was made; metadata has its name, prefix and end',
+  'scim_token.revoked': 'A SCIM token was revoked; metadata has its name and prefix',
   'domain.added': 'A team said that an e-mail domain is its own',
   'domain.proven': 'An e-mail domain of a team was proven by its DNS record',
   'domain.lost':

@@ -63,6 +63,12 @@ export const recordingWith = (from: string): string => `audit_entry AS (
 
 const insertEntry = namedQuery<never, EntryValues>('audit.insert', `WITH ${recordingWith('')} SELECT WHERE false`)
 
+/** Whatever a program does with a token says so, whoever recorded it. */
+function programOf({ apiTokenId, scimTokenId }: RequestOrigin): Record<string, string> {
+  if (scimTokenId) return { method: 'scim', token: scimTokenId }
+  return apiTokenId ? { apiTokenId } : {}
+}
+
 export function createAudit(clock: Clock): Audit {
   const audit: Audit = {
     record: async (tx, by, action, details) => void (await tx.run(insertEntry, audit.entry(by, action, details))),
@@ -76,8 +82,7 @@ export function createAudit(clock: Clock): Audit {
         action,
         resource,
         result,
-        // Whatever a program does with an API token says so, whoever recorded it.
-        origin.apiTokenId ? { ...metadata, apiTokenId: origin.apiTokenId } : metadata,
+        { ...metadata, ...programOf(origin) },
         riskScore,
         origin.ip,
         origin.userAgent,

@@ -7,13 +7,8 @@ const Scope = Type.Unsafe<string>({ type: 'string', enum: [...PERMISSIONS] })
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Moment = Type.String({ format: 'date-time' })
 
-export const CreateApiToken = Type.Object({
-  name: DisplayName,
-  scopes: Type.Array(Scope, {
-    minItems: 1,
-    maxItems: 100,
-    description: 'Permissions of the access table (GET /permissions); none that you do not have yourself',
-  }),
+/** When a token ends, as whoever makes it says. */
+export const TokenEnd = {
   expiresAt: Type.Optional(
     nullable(Type.String({ maxLength: 40, format: 'date-time', description: 'RFC 3339, in the future' })),
   ),
@@ -22,6 +17,16 @@ export const CreateApiToken = Type.Object({
       Type.Integer({ minimum: 1, maximum: 3_650, description: 'Instead of expiresAt; without either it does not end' }),
     ),
   ),
+}
+
+export const CreateApiToken = Type.Object({
+  name: DisplayName,
+  scopes: Type.Array(Scope, {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Permissions of the access table (GET /permissions); none that you do not have yourself',
+  }),
+  ...TokenEnd,
 })
 
 const shown = {

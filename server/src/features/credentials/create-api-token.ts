@@ -1,16 +1,16 @@
-import { type Clock, DAY, fromNow } from '../../platform/clock.js'
+import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database } from '../../platform/db/database.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ApiTokenId } from '../../platform/ids.js'
-import { parseMoment } from '../../platform/moments.js'
 import { PERMISSIONS, permissionsOf } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { type ApiToken, newApiToken, prefixOf } from './api-token.js'
 import { apiTokenRepository } from './api-token-repository.js'
+import { endOfToken, type WantedEnd } from './end-of-token.js'
 import { requireLiveActor } from './require-live-actor.js'
 
 export interface ApiTokenDeps {
@@ -19,12 +19,9 @@ export interface ApiTokenDeps {
   audit: Audit
 }
 
-export interface WantedApiToken {
+export interface WantedApiToken extends WantedEnd {
   name: string
   scopes: string[]
-  /** RFC 3339; null or left out: it does not end by itself. */
-  expiresAt?: string | null | undefined
-  expiresInDays?: number | null | undefined
 }
 
 /**
@@ -38,7 +35,7 @@ export function createApiToken(
   wanted: WantedApiToken,
 ): Promise<{ apiToken: ApiToken; token: string }> {
   requireRecentAuthentication(clock, actor)
-  const expiresAt = endOf(clock, wanted)
+  const expiresAt = endOfToken(clock, wanted)
   const scopes: string[] = PERMISSIONS.filter((permission) => wanted.scopes.includes(permission))
   const token = newApiToken()
   return db.transaction(async (tx) => {
@@ -64,23 +61,4 @@ export function createApiToken(
     const fresh = { organizationId: actor.teamId, lastUsedAt: null, revokedAt: null, makerLeft: false }
     return { apiToken: { ...made, ...fresh, createdBy }, token }
   })
-}
-
-/** Of what ISO 8601 allows: with seconds and a zone, and its letters in either case. */
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
-
-/** When the token ends. @throws invalid_request for what is no moment of the future, and when it is said twice */
-function endOf(clock: Clock, { expiresAt, expiresInDays }: WantedApiToken): Date | null {
-  const wrong = (path: string, message: string) =>
-    platformRefusal('invalid_request', { detail: 'Some fields are missing or not valid', errors: [{ path, message }] })
-  if (typeof expiresAt === 'string' && typeof expiresInDays === 'number')
-    throw wrong('/expiresInDays', 'is instead of expiresAt: give one of them')
-  if (typeof expiresInDays === 'number') return fromNow(clock, expiresInDays * DAY)
-  if (typeof expiresAt !== 'string') return null
-  const moment = RFC_3339.test(expiresAt) ? parseMoment(expiresAt.toUpperCase()) : undefined
-  if (moment === undefined) throw wrong('/expiresAt', 'must be a date and time (RFC 3339)')
-  const end = new Date(moment)
-  if (end.getUTCFullYear() > 9999) throw wrong('/expiresAt', 'must be before the year 10000')
-  if (end <= clock.now()) throw wrong('/expiresAt', 'must be in the future')
-  return end
 }

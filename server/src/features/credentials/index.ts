@@ -12,8 +12,10 @@ export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-passwo
 export { apiTokenNames } from './api-token-names.js'
 export { isApiTokenAlive, revokeApiTokensOf } from './api-token-repository.js'
 export { apiTokenRoutes } from './api-token-routes.js'
+export { TokenEnd } from './api-token-schema.js'
 export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js'
 export { loadCommonPasswords } from './common-passwords.js'
+export { endOfToken, type WantedEnd } from './end-of-token.js'
 export { CREDENTIAL_ERRORS, refusal as credentialRefusal } from './errors.js'
 export { requireGoodPassword } from './password-rules.js'
 export {

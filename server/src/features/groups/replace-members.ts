@@ -1,8 +1,7 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { refuseStale } from '../../platform/http/entity-tag.js'
-import { type GroupId, parseId, type UserId } from '../../platform/ids.js'
-import { setChange } from '../audit/index.js'
-import { lockMembers, memberRefusal } from '../members/index.js'
+import type { GroupId } from '../../platform/ids.js'
+import { membersAfter, writeMembers } from './change-members.js'
 import type { GroupDeps } from './deps.js'
 import { lockGroup } from './lock-groups.js'
 import { type GroupUser, groupRepository } from './repository.js'
@@ -19,27 +18,12 @@ export function replaceMembers(
   userIds: string[],
   ifMatch: string | undefined,
 ): Promise<{ id: GroupId; users: GroupUser[] }> {
-  const ids = [...new Set(userIds.map((text) => parseId<UserId>(text)))]
   return db.transaction(async (tx) => {
     const group = await lockGroup(tx, actor.teamId, id)
     const repository = groupRepository(tx, actor.teamId)
     const before = new Set(await repository.memberIds(group.id))
     refuseStale([...before], ifMatch)
-    if (!isKnown(ids)) throw memberRefusal('user_not_found')
-    // Who is in the group is in the team; only the others are looked for.
-    const added = ids.filter((userId) => !before.has(userId))
-    if ((await lockMembers(tx, actor.teamId, added)).length < added.length) throw memberRefusal('user_not_found')
-
-    const wanted = new Set(ids)
-    const removed = [...before].filter((userId) => !wanted.has(userId))
-    await repository.changeMembers(group.id, { added, removed })
-    await repository.update(group.id, { updatedAt: clock.now() })
-    await audit.record(tx, actor, 'group.members_replaced', {
-      resource: `group:${group.id}`,
-      metadata: { name: group.name, ...setChange({ added, removed }) },
-    })
+    await writeMembers(tx, { clock, audit }, actor, group, membersAfter(before, userIds))
     return { id: group.id, users: await repository.members(group.id) }
   })
 }
-
-const isKnown = (ids: (UserId | undefined)[]): ids is UserId[] => !ids.includes(undefined)

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, ilike, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -115,15 +116,26 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return rows.map((row) => row.id)
     },
 
+    /** Those of `userIds` who are in the group. */
+    async membersAmong(id: GroupId, userIds: UserId[]): Promise<UserId[]> {
+      const rows = await tx
+        .select({ id: groupMembers.userId })
+        .from(groupMembers)
+        .where(and(eq(groupMembers.groupId, id), anyOf(groupMembers.userId, userIds)))
+      return rows.map((row) => row.id)
+    },
+
     /** Takes some out and puts others in, in two statements however many they are; the group is locked, the new ones too. */
     async changeMembers(id: GroupId, { added, removed }: { added: UserId[]; removed: UserId[] }): Promise<void> {
-      await tx.execute(
-        sql`DELETE FROM ${groupMembers} gm WHERE gm.group_id = ${id} AND gm.user_id = ANY(${sql.param(removed)}::uuid[])`,
-      )
-      await tx.execute(
-        sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id)
+      if (removed.length > 0)
+        await tx.execute(
+          sql`DELETE FROM ${groupMembers} gm WHERE gm.group_id = ${id} AND gm.user_id = ANY(${sql.param(removed)}::uuid[])`,
+        )
+      if (added.length > 0)
+        await tx.execute(
+          sql`INSERT INTO ${groupMembers} (group_id, organization_id, user_id)
           SELECT ${id}::uuid, ${teamId}::uuid, unnest(${sql.param(added)}::uuid[]) ON CONFLICT DO NOTHING`,
-      )
+        )
     },
   }
 }

@@ -1,31 +1,45 @@
+import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { GroupDeps } from './deps.js'
 import { refusal } from './errors.js'
+import type { GroupWriter } from './group-writer.js'
 import { findGroup, lockGroup } from './lock-groups.js'
-import { type CountedGroup, groupRepository } from './repository.js'
+import { type CountedGroup, type Group, groupRepository } from './repository.js'
+
+export interface GroupChange {
+  name?: string
+  description?: string | null
+}
 
 /** Changes what is given and leaves the rest; null takes the description away. What changes nothing is not recorded. @throws group_not_found, group_name_taken */
-export function updateGroup(
-  { db, clock, audit }: GroupDeps,
-  actor: Actor,
-  id: string,
-  wanted: { name?: string; description?: string | null },
-): Promise<CountedGroup> {
-  return db.transaction(async (tx) => {
-    const before = await lockGroup(tx, actor.teamId, id)
-    const repository = groupRepository(tx, actor.teamId)
-    const { name = before.name, description = before.description } = wanted
-    const change = { name: name.trim(), description, updatedAt: clock.now() }
-    const changed = (['description', 'name'] as const).filter((field) => change[field] !== before[field])
-    if (changed.length === 0) return findGroup(tx, actor.teamId, before.id)
-    await repository.update(before.id, change).catch((error: unknown) => {
+export const updateGroup = (deps: GroupDeps, actor: Actor, id: string, wanted: GroupChange): Promise<CountedGroup> =>
+  deps.db.transaction(async (tx) => {
+    const group = await lockGroup(tx, actor.teamId, id)
+    await changeGroup(tx, deps, actor, group, wanted)
+    return findGroup(tx, actor.teamId, group.id)
+  })
+
+/** A step: as `updateGroup`, of a locked group. Answers whether anything changed. @throws group_name_taken */
+export async function changeGroup(
+  tx: Transaction,
+  { clock, audit }: Pick<GroupDeps, 'clock' | 'audit'>,
+  writer: GroupWriter,
+  before: Group,
+  wanted: GroupChange,
+): Promise<boolean> {
+  const { name = before.name, description = before.description } = wanted
+  const change = { name: name.trim(), description, updatedAt: clock.now() }
+  const changed = (['description', 'name'] as const).filter((field) => change[field] !== before[field])
+  if (changed.length === 0) return false
+  await groupRepository(tx, writer.teamId)
+    .update(before.id, change)
+    .catch((error: unknown) => {
       throw isUniqueViolation(error, 'groups_organization_name') ? refusal('group_name_taken') : error
     })
-    await audit.record(tx, actor, 'group.updated', {
-      resource: `group:${before.id}`,
-      metadata: { changed, name: change.name },
-    })
-    return findGroup(tx, actor.teamId, before.id)
+  await audit.record(tx, writer, 'group.updated', {
+    resource: `group:${before.id}`,
+    metadata: { changed, name: change.name },
   })
+  return true
 }

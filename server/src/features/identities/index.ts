@@ -22,5 +22,6 @@ export {
   type User,
   writeEmail,
   writeOwnProfile,
+  writeStatus,
 } from './repository.js'
 export { users } from './tables.js'

@@ -148,8 +148,26 @@ export async function writeOwnProfile(
     .where(eq(users.id, id))
 }
 
-/** A step: gives the account another address, which was just proven. @throws a violation of `users_email` */
-export async function writeEmail(tx: Transaction, clock: Clock, id: UserId, email: string): Promise<void> {
+/** A step: suspends the account, or takes that back. */
+export async function writeStatus(tx: Transaction, clock: Clock, id: UserId, status: User['status']): Promise<void> {
+  await tx.update(users).set({ status, updatedAt: clock.now() }).where(eq(users.id, id))
+}
+
+/**
+ * A step: gives the account another address. Links that went to the one before are dead by that.
+ * @param proven whether its owner has just proven it
+ * @throws a violation of `users_email`
+ */
+export async function writeEmail(
+  tx: Transaction,
+  clock: Clock,
+  id: UserId,
+  email: string,
+  { proven }: { proven: boolean },
+): Promise<void> {
   const now = clock.now()
-  await tx.update(users).set({ email, emailVerifiedAt: now, updatedAt: now }).where(eq(users.id, id))
+  await tx
+    .update(users)
+    .set({ email, emailVerifiedAt: proven ? now : null, updatedAt: now })
+    .where(eq(users.id, id))
 }

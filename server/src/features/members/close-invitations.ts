@@ -12,7 +12,7 @@ import { invitations } from './tables.js'
 export async function closeInvitations(
   tx: Transaction,
   { clock, audit }: { clock: Clock; audit: Audit },
-  actor: Pick<Actor, 'userId' | 'teamId' | 'origin'>,
+  actor: Pick<Actor, 'teamId' | 'origin'> & { userId: Actor['userId'] | null },
   email: string,
 ): Promise<void> {
   const waiting = and(

@@ -27,6 +27,12 @@ export const MEMBER_ERRORS = {
     explain:
       'Whoever sent the invitation has left the team or may no longer grant its role. Ask somebody who administers the team to send it once more.',
   },
+  external_id_taken: {
+    status: 409,
+    title: 'This external id belongs to another user of the team',
+    explain:
+      "What the team's own directory calls a user names one of them. Another user of the team has this external id, or this user has another one already.",
+  },
   last_admin: {
     status: 409,
     title: 'A team must keep an owner or a super-admin',

@@ -4,7 +4,7 @@
  * Lives here: memberships, and the `/organizations` rows, which need both the team and its members. Not here: the person
  * (identities), groups within a team (groups), signing in to a team (accounts).
  * Tables: memberships, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
- * already_a_member, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
+ * already_a_member, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
  * .suspended, .reactivated, member.added, .joined, .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
 export { closeInvitations } from './close-invitations.js'
@@ -26,6 +26,7 @@ export {
   belongsSomewhere,
   countsElsewhere,
   countsSomewhere,
+  type DirectoryProfile,
   deleteMembership,
   dropUncounted,
   isLastAdminSomewhere,
@@ -36,6 +37,7 @@ export {
   noteTeamUse,
   type OpenTeam,
   openTeamsOf,
+  releaseSuspended,
   setAsideShared,
   type TeamProfile,
   teamsOnlyOf,

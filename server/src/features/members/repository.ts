@@ -2,11 +2,13 @@ import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import type { Role } from '../access/index.js'
 import { users } from '../identities/index.js'
 import { type Organization, organizationRefusal, organizations } from '../organizations/index.js'
+import { refusal } from './errors.js'
 import { type Seats, seatsOf } from './seats-of.js'
 import { memberships } from './tables.js'
 
@@ -16,6 +18,9 @@ export type Membership = typeof memberships.$inferSelect
 export type TeamProfile = Partial<
   Pick<Membership, 'firstName' | 'lastName' | 'department' | 'title' | 'phone' | 'locale'>
 >
+
+/** What a directory of the team writes about a person: also what it calls them, which nobody else in the team is called. */
+export type DirectoryProfile = TeamProfile & Partial<Pick<Membership, 'externalId'>>
 
 /** A team that a user may open, as sign-in needs it. */
 export interface OpenTeam {
@@ -65,7 +70,7 @@ export async function noteTeamUse(
 /**
  * Makes the user a member. The team's row is locked while its seats are counted, so that two who join at once do not both get
  * the last seat.
- * @throws limit_reached with the number of members and the limit
+ * @throws limit_reached with the number of members and the limit; external_id_taken
  */
 export async function addMember(
   tx: Transaction,
@@ -76,7 +81,7 @@ export async function addMember(
     role: Role
     counts: boolean
     status?: Membership['status']
-    profile?: TeamProfile
+    profile?: DirectoryProfile
   },
 ): Promise<MembershipId> {
   const seats = await seatsOf(tx, member.teamId)
@@ -84,19 +89,27 @@ export async function addMember(
   refuseFull(seats)
   const id = uuidv7<MembershipId>(clock)
   const now = clock.now()
-  await tx.insert(memberships).values({
-    id,
-    userId: member.userId,
-    organizationId: member.teamId,
-    role: member.role,
-    status: member.status ?? 'active',
-    counts: member.counts,
-    ...member.profile,
-    tokensSince: now,
-    createdAt: now,
-    updatedAt: now,
-  })
+  await tx
+    .insert(memberships)
+    .values({
+      id,
+      userId: member.userId,
+      organizationId: member.teamId,
+      role: member.role,
+      status: member.status ?? 'active',
+      counts: member.counts,
+      ...member.profile,
+      tokensSince: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .catch(refuseTakenExternalId)
   return id
+}
+
+/** @throws external_id_taken in place of the violation */
+function refuseTakenExternalId(error: unknown): never {
+  throw isUniqueViolation(error, 'memberships_external_id') ? refusal('external_id_taken') : error
 }
 
 /** @throws limit_reached with the number of members and the limit */
@@ -269,18 +282,29 @@ export async function memberOfEitherId(tx: Transaction, teamId: TeamId, id: stri
   return row?.userId
 }
 
-/** A step: writes what the team says of the user. */
+/** A step: writes what the team says of the user. @throws external_id_taken */
 export async function updateMembership(
   tx: Transaction,
   { id }: Pick<Membership, 'id'>,
   change: Partial<Membership>,
 ): Promise<void> {
-  await tx.update(memberships).set(change).where(eq(memberships.id, id))
+  await tx.update(memberships).set(change).where(eq(memberships.id, id)).catch(refuseTakenExternalId)
 }
 
 /** A step: the user leaves the team, and with it its groups and applications. */
 export async function deleteMembership(tx: Transaction, { id }: Pick<Membership, 'id'>): Promise<void> {
   await tx.delete(memberships).where(eq(memberships.id, id))
+}
+
+const release = namedQuery<never, [TeamId, Date]>(
+  'members.release_suspended',
+  `UPDATE users u SET status = 'active', updated_at = $2 FROM memberships m
+   WHERE m.organization_id = $1 AND m.counts AND m.user_id = u.id AND u.status = 'suspended'`,
+)
+
+/** A step, before the team goes: accounts that its directory has suspended altogether are their users' own again. */
+export async function releaseSuspended(tx: Transaction, clock: Clock, teamId: TeamId): Promise<void> {
+  await tx.run(release, [teamId, clock.now()])
 }
 
 const setAside = namedQuery<{ teamId: TeamId }, [UserId]>(

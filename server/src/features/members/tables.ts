@@ -41,6 +41,9 @@ export const memberships = pgTable(
   (table) => [
     uniqueIndex('memberships_user_organization').on(table.userId, table.organizationId),
     index('memberships_newest').on(table.organizationId, table.createdAt, table.id),
+    uniqueIndex('memberships_external_id')
+      .on(table.organizationId, table.externalId)
+      .where(sql`${table.externalId} IS NOT NULL`),
   ],
 )
 

@@ -9,8 +9,15 @@ export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description:
 /** An address that a page may show as a picture. */
 export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
 export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
+const LONGEST_NAME = 100
+const NAME_PATTERN = '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$'
+
 /** One line of text, not all of it blank. */
-export const DisplayName = Type.String({ maxLength: 100, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
+export const DisplayName = Type.String({ maxLength: LONGEST_NAME, pattern: NAME_PATTERN })
+
+/** The same of a text that no schema has judged. */
+export const isDisplayName = (text: string): boolean =>
+  [...text].length <= LONGEST_NAME && new RegExp(NAME_PATTERN, 'u').test(text)
 
 export const Settings = Type.Object(
   {

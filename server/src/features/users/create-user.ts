@@ -1,17 +1,11 @@
-import type { Transaction } from '../../platform/db/database.js'
-import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
 import { requireAcceptablePassword, requireLiveActor, setPassword } from '../credentials/index.js'
-import {
-  createUser as createAccount,
-  findUserByEmail,
-  lockUser,
-  normalizeEmail,
-  type User,
-} from '../identities/index.js'
+import { normalizeEmail } from '../identities/index.js'
 import { addMember, closeInvitations, findMember, memberRefusal, type TeamProfile } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
+import { accountFor } from './account-for.js'
 import type { UserDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { type TeamUser, userRepository } from './repository.js'
@@ -51,7 +45,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
 
   return db.transaction(async (tx) => {
     await requireLiveActor(tx, clock, actor)
-    const { account, isNew } = await accountFor(tx, deps, actor, email, profile)
+    const { account, isNew } = await accountFor(tx, deps, actor.teamId, { email, profile })
     if (!isNew && (await findMember(tx, actor.teamId, account.id))) throw memberRefusal('already_a_member')
     if (!isNew && hash !== undefined) throw refusal('account_known_elsewhere')
 
@@ -81,30 +75,4 @@ function passwordOf({ onboardingMethod, temporaryPassword }: NewTeamUser): strin
     detail: `temporaryPassword ${message}`,
     errors: [{ path: '/temporaryPassword', message }],
   })
-}
-
-const ATTEMPTS = 3
-
-/** A step: the account of the address, locked; made for the team when there is none. */
-async function accountFor(
-  tx: Transaction,
-  { clock }: UserDeps,
-  actor: Actor,
-  email: string,
-  profile: TeamProfile,
-): Promise<{ account: User; isNew: boolean }> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const made = await createAccount(tx, clock, {
-      email,
-      ...profile,
-      selfRegistered: false,
-      madeByTeamId: actor.teamId,
-    })
-    if (made) return { account: made, isNew: true }
-    const known = await findUserByEmail(tx, email)
-    const account = known && (await lockUser(tx, known.id))
-    if (account?.email === email) return { account, isNew: false }
-    // Deleted, or of another address by now: the address may be free.
-  }
-  throw retryLater('unavailable', 1)
 }

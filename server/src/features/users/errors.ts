@@ -7,6 +7,11 @@ export const USER_ERRORS = {
     explain:
       'The account was not made by your team, so your team gives it no password. Leave `temporaryPassword` out: the user is added and told by mail.',
   },
+  address_taken: {
+    status: 409,
+    title: 'Another account has this address',
+    explain: 'A directory gave a user an address that belongs to another account. Nothing was changed.',
+  },
   not_pending: {
     status: 409,
     title: 'This user has been here already',

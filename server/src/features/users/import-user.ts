@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId } from '../../platform/ids.js'
 import { isTopRole, type Role, requireRoleWithin, storedRole } from '../access/index.js'
 import { groupRefusal, groupsNamed, joinGroups } from '../groups/index.js'
-import { createUser, lockUserByEmail, normalizeEmail, type User, writeOwnProfile } from '../identities/index.js'
+import { normalizeEmail, type User, writeOwnProfile } from '../identities/index.js'
 import {
   addMember,
   closeInvitations,
@@ -13,6 +13,7 @@ import {
   recordRole,
   updateMembership,
 } from '../members/index.js'
+import { accountFor } from './account-for.js'
 import type { ImportActor, ImportDeps, ImportOptions } from './import-deps.js'
 import { PROFILE_FIELDS, type Profile, readGroupNames, readProfile, readRole } from './import-profile.js'
 import type { ImportRow } from './import-rows.js'
@@ -41,8 +42,10 @@ export async function importUser(
   if (groupNames.length > 0) requireSetPermissions(actor, { groupIds: groupNames })
   const groupIds = await knownGroups(tx, actor, groupNames)
 
-  const { user, made } = await accountOf(tx, deps, actor, email, profile)
-  const member = made ? undefined : await findMember(tx, actor.teamId, user.id)
+  const { account: user, isNew } = await accountFor(tx, deps, actor.teamId, { email, profile })
+  if (isNew)
+    await deps.audit.record(tx, actor, 'user.created', { resource: `user:${user.id}`, metadata: { method: 'import' } })
+  const member = isNew ? undefined : await findMember(tx, actor.teamId, user.id)
   if (!member) {
     const stored = storedRole(role ?? 'member') as Role
     requireRoleWithin(actor, stored)
@@ -62,27 +65,6 @@ export async function importUser(
   const written = await updateMember(tx, deps, actor, { user, member, profile, role })
   const joined = await joinGroups(tx, deps, actor, user.id, groupIds)
   return written || joined ? 'updated' : 'unchanged'
-}
-
-/** The account of the address, locked; made where there is none. */
-async function accountOf(
-  tx: Transaction,
-  { audit, clock }: Pick<ImportDeps, 'audit' | 'clock'>,
-  actor: ImportActor,
-  email: string,
-  profile: Profile,
-): Promise<{ user: User; made: boolean }> {
-  const known = await lockUserByEmail(tx, email)
-  if (known) return { user: known, made: false }
-  const user = await createUser(tx, clock, { email, ...profile, selfRegistered: false, madeByTeamId: actor.teamId })
-  if (user) {
-    await audit.record(tx, actor, 'user.created', { resource: `user:${user.id}`, metadata: { method: 'import' } })
-    return { user, made: true }
-  }
-  // Somebody made it at the same moment.
-  const other = await lockUserByEmail(tx, email)
-  if (!other) throw new Error('The account of an imported address was made and deleted meanwhile')
-  return { user: other, made: false }
 }
 
 /** Writes what the team does not show already; answers whether there was anything. */

@@ -34,4 +34,14 @@ export const passwordGivenMail = defineMail<{ team: string; when: string; url: s
   }),
 )
 
-export const USER_MAILS = [welcomeMail, passwordGivenMail]
+export const addressGivenMail = defineMail<{ to: string }>('address_given', null, ({ to }, { name }) => ({
+  subject: `Your address for ${name} was changed`,
+  heading: 'You sign in with another address now',
+  paragraphs: [
+    `The directory of your organization says that your address is ${to}. From now on you sign in with it; this one no longer opens the account.`,
+    'Is that wrong? Only whoever administers the directory of your organization can change it back.',
+  ],
+  notes: ['Links that were sent to this address before no longer work.'],
+}))
+
+export const USER_MAILS = [welcomeMail, passwordGivenMail, addressGivenMail]

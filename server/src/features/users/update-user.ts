@@ -1,7 +1,7 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
-import { writeOwnProfile } from '../identities/index.js'
+import { writeOwnProfile, writeStatus } from '../identities/index.js'
 import {
   keepAnAdmin,
   type Membership,
@@ -58,6 +58,9 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
       await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed, ...roles } })
       if (change.role !== undefined) await recordRole(tx, audit, actor, membership, change.role)
     }
+    // A directory had suspended the account with the membership.
+    if (change.status === 'active' && account.status === 'suspended' && membership.counts)
+      await writeStatus(tx, clock, account.id, 'active')
     if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
     if (change.status === 'suspended')
       await audit.record(tx, actor, 'user.suspended', { resource, metadata: { sessionsEnded: ended } })

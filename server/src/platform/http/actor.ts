@@ -1,4 +1,4 @@
-import type { ApiTokenId, SessionId, TeamId, UserId } from '../ids.js'
+import type { ApiTokenId, ScimTokenId, SessionId, TeamId, UserId } from '../ids.js'
 
 /** Where a request came from: kept on sessions and in every audit entry. */
 export interface RequestOrigin {
@@ -8,6 +8,8 @@ export interface RequestOrigin {
   requestId: string
   /** The API token that carried the request: with the origin it comes into every audit entry, by whatever way. */
   apiTokenId?: ApiTokenId | undefined
+  /** The same of a SCIM token. */
+  scimTokenId?: ScimTokenId | undefined
 }
 
 /** Why a session may for now do little else than mend the reason; the last one only in the team whose rules want it. */
@@ -68,6 +70,29 @@ export interface TokenActor extends Caller {
 
 /** Who asks. What only a person in a session has stands behind `via === 'session'` (`requireSession` of access). */
 export type Actor = SessionActor | TokenActor
+
+/**
+ * A directory with a SCIM token of a team. It calls the routes of SCIM and no other, and acts with the permissions that whoever made
+ * the token had then and still has.
+ */
+export interface ScimActor {
+  via: 'scim-token'
+  scimTokenId: ScimTokenId
+  /** It is nobody in person. */
+  userId: null
+  teamId: TeamId
+  permissions: ReadonlySet<string>
+  /** What the directory calls the team in its addresses. */
+  orgRef: string
+  origin: RequestOrigin
+}
+
+/** Opens the routes of SCIM: who the token stands for, in the team that the path names. */
+export type AuthenticateScim = (credentials: {
+  token: string
+  orgRef: string
+  origin: RequestOrigin
+}) => Promise<ScimActor>
 
 /** What the hook needs to know of a request to authenticate it. */
 export interface Credentials {

@@ -11,6 +11,8 @@ export const CHAPTERS = [
   'Roles',
   'API tokens',
   'Single sign-on',
+  'Directories',
+  'SCIM',
   'Applications',
   'OIDC configuration',
   'Policies',

@@ -10,18 +10,21 @@ import { uuidv7 } from '../crypto/random.js'
 import { refusal } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
-import type { Actor, RequestOrigin } from './actor.js'
+import type { Actor, RequestOrigin, ScimActor } from './actor.js'
 import { CHAPTERS } from './chapters.js'
 import { FormBody } from './form-body.js'
 import { lazySerializers } from './lazy-serializers.js'
 import { sendOAuthProblem } from './oauth-dialect.js'
 import { asAppError, problemBytes, sendProblem } from './problem.js'
+import { isScimAddress, SCIM_MEDIA_TYPE, sendScimProblem } from './scim-dialect.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | undefined
+    actor: Actor | ScimActor | undefined
+    /** What the request was refused with. */
+    refused: AppError | undefined
   }
   interface FastifyContextConfig {
     /** The template of the path, for the metrics: never a path with ids. */
@@ -29,14 +32,14 @@ declare module 'fastify' {
     /** Headers for the reference, by name. */
     documentedHeaders?: Record<string, string>
     /** How refusals are printed. */
-    dialect?: 'problem' | 'oauth'
+    dialect?: 'problem' | 'oauth' | 'scim'
     /** The media types of the body. */
-    accepts?: readonly ('json' | 'form')[]
+    accepts?: readonly ('json' | 'form' | 'scim')[]
   }
 }
 
 /** Whoever was refused: an actor, or somebody who was not let into a team. */
-export type DeniedCaller = Pick<Actor, 'userId' | 'teamId' | 'origin'>
+export type DeniedCaller = Pick<Actor | ScimActor, 'userId' | 'teamId' | 'origin'>
 
 export interface HttpDeps {
   config: Config
@@ -61,6 +64,7 @@ export const originOf = (request: FastifyRequest): RequestOrigin => ({
   userAgent: request.headers['user-agent']?.slice(0, 512).toWellFormed().replaceAll('\0', '') ?? null,
   requestId: request.id,
   ...(request.actor?.via === 'api-token' && { apiTokenId: request.actor.apiTokenId }),
+  ...(request.actor?.via === 'scim-token' && { scimTokenId: request.actor.scimTokenId }),
 })
 
 /** Believes the last `hops` proxies in front of us, whatever their addresses. */
@@ -89,13 +93,21 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       const error = asAppError(thrown)
       if (error.status >= 500)
         log.error({ requestId: request.id, problem: error.code, err: thrown }, 'a request failed before its route')
-      void sendProblem(request, reply.headers({ ...headers, 'x-request-id': request.id }), error, docsUrl)
+      refuse(request, reply.headers({ ...headers, 'x-request-id': request.id }), error)
     },
   })
   const headers = securityHeaders(config)
 
+  /** Prints a refusal in the dialect of its route, or of its address where no route answers. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+    const dialect = request.routeOptions.config.dialect ?? (isScimAddress(request.url) ? 'scim' : 'problem')
+    if (dialect === 'oauth') return sendOAuthProblem(reply, error)
+    return dialect === 'scim' ? sendScimProblem(reply, error) : sendProblem(request, reply, error, docsUrl)
+  }
+
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('actor', undefined)
+  app.decorateRequest('refused', undefined)
   acceptEmptyJson(app)
   acceptForms(app)
 
@@ -116,6 +128,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a session, or an API token' },
           apiToken: { type: 'apiKey', in: 'header', name: 'x-api-token', description: 'An API token of a team' },
+          scimToken: { type: 'http', scheme: 'bearer', description: 'A SCIM token of a team' },
         },
       },
     },
@@ -171,13 +184,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     }
     if (error.status >= 500)
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
+    request.refused = error
     if (error.page) return sendPage(reply, error, error.page)
-    return request.routeOptions.config.dialect === 'oauth'
-      ? sendOAuthProblem(reply, error)
-      : sendProblem(request, reply, error, docsUrl)
+    return refuse(request, reply, error)
   })
 
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, refusal('not_found'), docsUrl))
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, refusal('not_found')))
   return app
 }
 
@@ -212,8 +224,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  app.addContentTypeParser(['application/json', SCIM_MEDIA_TYPE], { parseAs: 'buffer' }, (request, body, done) => {
+    const type = request.headers['content-type'] ?? ''
+    const charset = /;\s*charset="?([^";\s]+)/i.exec(type)?.[1]
+    if (/^application\/scim/i.test(type) && request.routeOptions.config.accepts?.includes('scim') === false)
+      return done(refusal('unsupported_media_type'))
     if (request.routeOptions.config.accepts?.includes('json') === false)
       return done(refusal('unsupported_media_type', { detail: 'Send the body as application/x-www-form-urlencoded' }))
     if (charset && !/^utf-?8$/i.test(charset))

@@ -4,10 +4,11 @@ import type { ErrorTable } from '../app-error.js'
 import { PLATFORM_ERRORS } from '../errors.js'
 import { errorPage } from './error-page.js'
 import { OAUTH_ERRORS } from './oauth-dialect.js'
+import { SCIM_ERRORS } from './scim-dialect.js'
 
 /** `/openapi.json`, its reading room at `/docs`, and `/docs/errors`, where the `type` of every problem leads. */
 export async function registerReference(app: FastifyInstance, tables: ErrorTable[]): Promise<void> {
-  const { html, policy } = errorPage(Object.assign({}, OAUTH_ERRORS, PLATFORM_ERRORS, ...tables))
+  const { html, policy } = errorPage(Object.assign({}, SCIM_ERRORS, OAUTH_ERRORS, PLATFORM_ERRORS, ...tables))
   const hidden = (template: string) => ({ config: { template }, schema: { hide: true } })
   app.get('/openapi.json', hidden('/openapi.json'), async () => app.swagger())
   app.get('/docs/errors', hidden('/docs/errors'), async (_request, reply) =>

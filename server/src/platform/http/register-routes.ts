@@ -3,7 +3,15 @@ import type { TSchema } from 'typebox'
 import type { ErrorTable } from '../app-error.js'
 import type { Config } from '../config/config.js'
 import { PLATFORM_ERRORS, refusal } from '../errors.js'
-import { type Actor, type Authenticate, type Credentials, RESTRICTIONS, type Restriction } from './actor.js'
+import {
+  type Actor,
+  type Authenticate,
+  type AuthenticateScim,
+  type Credentials,
+  RESTRICTIONS,
+  type Restriction,
+  type ScimActor,
+} from './actor.js'
 import { FormBody } from './form-body.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
@@ -11,12 +19,17 @@ import { referenceNamedSchemas } from './named-schemas.js'
 import { OAUTH_ERRORS, OAuthProblem } from './oauth-dialect.js'
 import { Problem } from './problem.js'
 import type { Route, RouteContext, SentRequest } from './route.js'
+import { SCIM_ERRORS, SCIM_MEDIA_TYPE, ScimProblem, scimDetailOf, scimTypeOf } from './scim-dialect.js'
 import { mediaTypesOf, StreamedAnswer, sendStream } from './streamed-answer.js'
 import { refuseUnsafeText } from './text-safety.js'
 
 export interface RouteDeps {
   config: Config
   authenticate: Authenticate
+  /** @throws invalid_access_token, and not_found for another team than the token's */
+  authenticateScim: AuthenticateScim
+  /** Called when a directory was answered. */
+  onScimAnswer: (actor: ScimActor, answer: ScimAnswer) => void
   /** @throws forbidden, password_change_required … when the caller may not call a route that needs `permission` */
   authorize: (actor: Actor, permission: string, route: { whileRestricted: readonly Restriction[] }) => void
   /** Whether a route may name this permission. */
@@ -25,6 +38,16 @@ export interface RouteDeps {
   errorTables: ErrorTable[]
   /** What any route that is not public can answer: for its team, while the session is restricted, and to an API token where it wants a session. */
   sessionCodes: { always: string[]; restricted: Record<Restriction, string>; noToken: string[] }
+}
+
+/** A request of a directory and what became of it. */
+export interface ScimAnswer {
+  method: string
+  /** Path and query. */
+  url: string
+  status: number
+  scimType: string | undefined
+  detail: string | undefined
 }
 
 const SESSION_ALONE = ['signed-in', 'instance:update']
@@ -89,7 +112,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
           .filter(Boolean)
           .join('\n\n'),
-        ...(!isPublic && { security: wantsSession(route) ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [] }] }),
+        ...(!isPublic && { security: securityOf(route) }),
         ...(route.params && { params: route.params }),
         ...(route.query && { querystring: route.query }),
         ...(route.body && { body: route.body }),
@@ -99,6 +122,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       onRequest: async (request) => {
         if (!isPublic) await admit(request, route, deps)
       },
+      ...(route.permission === 'scim' && { onResponse: async (request, reply) => reportAnswer(request, reply, deps) }),
       preValidation: async (request) => {
         refuseUnsafeText(request.query, 'query')
         if (route.forwarded && request.body instanceof FormBody) refuseUnsafeText(request.body.entries, 'body')
@@ -130,13 +154,35 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         const context = { actor, params, query, body, sent, origin: originOf(request), http, signedIn }
         const answer = await route.handle(context as RouteContext<never, never, never, never>)
         if (answer instanceof StreamedAnswer) return sendStream(reply, answer)
+        if (route.dialect === 'scim' && answer !== undefined)
+          return reply
+            .type(`${SCIM_MEDIA_TYPE}; charset=utf-8`)
+            .serializer((resource: unknown) => JSON.stringify(resource))
+            .send(answer)
         return reply.sent ? reply : reply.send(answer)
       },
     })
   }
 }
 
-const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+const MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  scim: SCIM_MEDIA_TYPE,
+} as const
+
+function securityOf(route: Route): Record<string, string[]>[] {
+  if (route.permission === 'scim') return [{ scimToken: [] }]
+  return wantsSession(route) ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [] }]
+}
+
+/** Tells who keeps the last requests of directories what became of one; who was not let in is nobody's. */
+function reportAnswer(request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): void {
+  const { actor, refused, method, url } = request
+  if (actor?.via !== 'scim-token') return
+  const why = { scimType: refused && scimTypeOf(refused), detail: refused && scimDetailOf(refused) }
+  deps.onScimAnswer(actor, { method, url, status: reply.statusCode, ...why })
+}
 
 const sentRequest = (request: FastifyRequest): SentRequest => ({
   method: request.method,
@@ -146,6 +192,11 @@ const sentRequest = (request: FastifyRequest): SentRequest => ({
 })
 
 async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Promise<void> {
+  if (route.permission === 'scim') {
+    const { orgRef } = request.params as { orgRef: string }
+    request.actor = await deps.authenticateScim({ ...bearerOf(request), orgRef, origin: originOf(request) })
+    return
+  }
   const actor = await authenticate(request, route, deps)
   request.actor = actor
   deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? [] })
@@ -153,7 +204,7 @@ async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Pr
 
 async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps, inTeam = true): Promise<Actor> {
   const presented = presentedToken(request)
-  if (!presented) throw refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+  if (!presented) throw unauthorized()
   return deps.authenticate({
     ...presented,
     teamInPath: route.teamInPath ? (request.params as { orgId: string }).orgId : undefined,
@@ -162,10 +213,21 @@ async function authenticate(request: FastifyRequest, route: Route, deps: RouteDe
   })
 }
 
+const unauthorized = () => refusal('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
+
+/** @throws unauthorized */
+function bearerOf({ headers }: FastifyRequest): { token: string } {
+  const token = bearerIn(headers.authorization)
+  if (!token) throw unauthorized()
+  return { token }
+}
+
+const bearerIn = (authorization = ''): string | undefined => /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1]
+
 /** The token of a request: by `Authorization`, else by `x-api-token`. */
 function presentedToken({ headers }: FastifyRequest): Pick<Credentials, 'token' | 'header'> | undefined {
   if (headers.authorization !== undefined) {
-    const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.authorization)?.[1]
+    const token = bearerIn(headers.authorization)
     return token ? { token, header: 'authorization' } : undefined
   }
   const [token] = [headers['x-api-token']].flat()
@@ -177,10 +239,15 @@ type Codes = Map<string, { status: number; title: string }>
 function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): void {
   const { permission } = route
   if (!permission) throw new Error(`${name} declares no permission`)
-  if (!['public', 'signed-in'].includes(permission) && !deps.knowsPermission(permission))
+  if (!['public', 'signed-in', 'scim'].includes(permission) && !deps.knowsPermission(permission))
     throw new Error(`${name} needs the permission ${permission}, which the access table does not have`)
   if (Object.keys(route.responses).length === 0) throw new Error(`${name} declares no answer`)
-  const known = (code: string) => codes.has(code) || (route.dialect === 'oauth' && code in OAUTH_ERRORS)
+  if (permission === 'scim' && !route.path.startsWith('/scim/v2/:orgRef/'))
+    throw new Error(`${name} is opened by SCIM tokens and does not name their team`)
+  const known = (code: string) =>
+    codes.has(code) ||
+    (route.dialect === 'oauth' && code in OAUTH_ERRORS) ||
+    (route.dialect === 'scim' && code in SCIM_ERRORS)
   for (const [code] of (route.errors ?? []).map(codeAndStatus))
     if (!known(code)) throw new Error(`${name} names the error ${code}, which no room declares`)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
@@ -192,7 +259,7 @@ function refuseGaps(route: Route, name: string, deps: RouteDeps, codes: Codes): 
 /** Headers that the reference shows. They are read by the hooks and not validated: what is wrong in them has answers of its own. */
 function documentedHeaders(route: Route): Record<string, string> {
   const team: Record<string, string> =
-    route.permission === 'public' || route.teamInPath
+    route.permission === 'public' || route.permission === 'scim' || route.teamInPath
       ? {}
       : { 'x-org-id': 'Id of the team that the request is for; default: the team of the token' }
   return { ...team, ...route.headers }
@@ -214,20 +281,18 @@ function responsesOf(
   codes: Codes,
   sessionCodes: RouteDeps['sessionCodes'],
 ): Record<string, unknown> {
-  const oauth = route.dialect === 'oauth'
+  const { problem, media, implied, statuses } = speech(route, sessionCodes)
   const byStatus = new Map<number, string[]>()
-  for (const entry of [...(oauth ? OAUTH_IMPLIED : impliedCodes(route, sessionCodes)), ...(route.errors ?? [])]) {
+  for (const entry of [...implied, ...(route.errors ?? [])]) {
     const [code, other] = codeAndStatus(entry)
-    const status = other ?? ((oauth && OAUTH_STATUS[code]) || (codes.get(code)?.status ?? 500))
+    const status = other ?? statuses[code] ?? codes.get(code)?.status ?? 500
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const problems = [...byStatus].map(([status, list]) => [
     status,
     {
       description: `\`${[...new Set(list)].join('`, `')}\``,
-      content: oauth
-        ? { 'application/json': { schema: refer(OAuthProblem) } }
-        : { 'application/problem+json': { schema: refer(Problem) } },
+      content: { [media]: { schema: refer(problem) } },
     },
   ])
   const successes = Object.entries(route.responses).map(([status, schema]) => [
@@ -235,12 +300,60 @@ function responsesOf(
     {
       description: (schema as { description?: string }).description ?? 'Done',
       ...(!WITHOUT_BODY.includes(Number(status)) && {
-        content: Object.fromEntries(mediaTypesOf(schema).map((type) => [type, { schema: refer(schema) }])),
+        content: Object.fromEntries(
+          (route.dialect === 'scim' ? [SCIM_MEDIA_TYPE] : mediaTypesOf(schema)).map((type) => [
+            type,
+            { schema: refer(schema) },
+          ]),
+        ),
       }),
     },
   ])
   return Object.fromEntries([...successes, ...problems])
 }
+
+interface Speech {
+  problem: TSchema
+  media: string
+  /** The codes that the route can answer by what it is. */
+  implied: readonly string[]
+  /** The statuses of the codes that only this dialect has. */
+  statuses: Record<string, number>
+}
+
+/** How a route prints what it refuses. */
+function speech(route: Route, sessionCodes: RouteDeps['sessionCodes']): Speech {
+  if (route.dialect === 'oauth')
+    return { problem: OAuthProblem, media: 'application/json', implied: OAUTH_IMPLIED, statuses: OAUTH_STATUS }
+  if (route.dialect === 'scim')
+    return {
+      problem: ScimProblem,
+      media: SCIM_MEDIA_TYPE,
+      implied: [...SCIM_IMPLIED, ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : [])],
+      statuses: SCIM_STATUS,
+    }
+  return {
+    problem: Problem,
+    media: 'application/problem+json',
+    implied: impliedCodes(route, sessionCodes),
+    statuses: {},
+  }
+}
+
+const statusesOf = (table: ErrorTable): Record<string, number> =>
+  Object.fromEntries(Object.entries(table).map(([code, { status }]) => [code, status]))
+
+/** What any route in the SCIM dialect can answer. */
+const SCIM_IMPLIED = [
+  'invalidSyntax',
+  'invalidValue',
+  'unauthorized',
+  'invalid_access_token',
+  'not_found',
+  'rate_limited',
+  'unavailable',
+]
+const SCIM_STATUS = statusesOf(SCIM_ERRORS)
 
 /** What any route in the OAuth dialect can answer, by the names of that dialect. */
 const OAUTH_IMPLIED = [
@@ -251,5 +364,5 @@ const OAUTH_IMPLIED = [
 ]
 const OAUTH_STATUS: Record<string, number> = {
   temporarily_unavailable: 503,
-  ...Object.fromEntries(Object.entries(OAUTH_ERRORS).map(([code, { status }]) => [code, status])),
+  ...statusesOf(OAUTH_ERRORS),
 }

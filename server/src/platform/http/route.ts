@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Actor, RequestOrigin, Restriction, SessionActor } from './actor.js'
+import type { Actor, RequestOrigin, Restriction, ScimActor, SessionActor } from './actor.js'
 import type { Chapter } from './chapters.js'
 import type { HttpExchange } from './http-exchange.js'
 
@@ -7,18 +7,20 @@ import type { HttpExchange } from './http-exchange.js'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * `public`: no credentials. `signed-in`: any live session. Otherwise a permission of the access table, for sessions and API tokens,
- * or `instance:update`, for sessions.
+ * `public`: no credentials. `signed-in`: any live session. `scim`: a SCIM token of the team that the path parameter `orgRef` names, and
+ * nothing else. Otherwise a permission of the access table, for sessions and API tokens, or `instance:update`, for sessions.
  */
-export type RoutePermission = 'public' | 'signed-in' | (string & {})
+export type RoutePermission = 'public' | 'signed-in' | 'scim' | (string & {})
 
 type StaticOr<T, Fallback> = T extends TSchema ? Static<T> : Fallback
 
 type CallerOf<Permission> = Permission extends 'public'
   ? undefined
-  : Permission extends 'signed-in' | 'instance:update'
-    ? SessionActor
-    : Actor
+  : Permission extends 'scim'
+    ? ScimActor
+    : Permission extends 'signed-in' | 'instance:update'
+      ? SessionActor
+      : Actor
 
 export interface RouteContext<Params, Query, Body, Caller> {
   /** The caller; undefined on public routes. */
@@ -90,11 +92,12 @@ interface RouteShape<Permission, Params, Query, Body> {
   teamInPath?: boolean
   /**
    * How refusals are printed: `problem` is the JSON API; `oauth` is `{error, error_description}` (RFC 6749 5.2), whose codes are
-   * those of `OAUTH_ERRORS` beside the codes of the rooms.
+   * those of `OAUTH_ERRORS` beside the codes of the rooms; `scim` is the error message of RFC 7644 3.12, with the names of
+   * `SCIM_ERRORS`, and answers are `application/scim+json`.
    */
-  dialect?: 'problem' | 'oauth'
+  dialect?: 'problem' | 'oauth' | 'scim'
   /** The media types of the body; default JSON alone. A form is given to the handler as an object, of one value each. */
-  accepts?: readonly ('json' | 'form')[]
+  accepts?: readonly ('json' | 'form' | 'scim')[]
   /** The most bytes of the body; default 1 MiB of JSON, 64 KiB of a form. */
   bodyLimit?: number
   /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */

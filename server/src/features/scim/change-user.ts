@@ -1,0 +1,52 @@
+import type { ScimActor } from '../../platform/http/actor.js'
+import { applyUserPatch, readResource, type ScimObject } from '../../protocols/scim/index.js'
+import { changeProvisioned, lockUserOfTeam } from '../users/index.js'
+import { asDirectory } from './as-directory.js'
+import { baseOf } from './base-of.js'
+import type { ScimDeps } from './deps.js'
+import { userResource } from './user-resource.js'
+import { becomeUser, rowOf, showUser } from './write-user.js'
+
+/** Changes a member by what they are shown as now; all of it is done, or nothing. */
+function changeUser(
+  deps: ScimDeps,
+  actor: ScimActor,
+  id: string,
+  change: (before: ScimObject) => ScimObject,
+): Promise<ScimObject> {
+  const base = baseOf(deps, actor)
+  return asDirectory(deps, actor, async (tx, directory) => {
+    const user = await lockUserOfTeam(tx, directory.teamId, id)
+    const row = await rowOf(tx, directory, user)
+    const before = userResource(row, base)
+    const after = await becomeUser(tx, deps, directory, user, { row, before, wanted: change(before) })
+    return showUser(tx, directory, base, after)
+  })
+}
+
+/**
+ * Changes what the operations name (RFC 7644 3.5.2).
+ * @throws user_not_found, {ScimFault} of the operations, what `becomeUser` throws
+ */
+export const patchUser = (deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> =>
+  changeUser(deps, actor, id, (before) => applyUserPatch(before, body))
+
+/**
+ * Makes the member the User that the body is (RFC 7644 3.5.1): what it does not say is emptied. Whether they are active stays as it is
+ * when it does not say so.
+ * @throws as `patchUser`
+ */
+export function replaceUser(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> {
+  const sent = readResource('User', body)
+  return changeUser(deps, actor, id, ({ active }) => ({ ...(active !== undefined && { active }), ...sent }))
+}
+
+/**
+ * Suspends the member; everything that they have open in the team has ended. Who is suspended already stays so.
+ * @throws user_not_found, role_protected, last_admin
+ */
+export const deactivateUser = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
+  asDirectory(deps, actor, async (tx, directory) => {
+    const user = await lockUserOfTeam(tx, directory.teamId, id)
+    await changeProvisioned(tx, deps, directory, user, { active: false })
+  })

@@ -1,0 +1,33 @@
+import type { ScimActor } from '../../platform/http/actor.js'
+import { readResource, type ScimObject } from '../../protocols/scim/index.js'
+import { provisionMember } from '../users/index.js'
+import { asDirectory } from './as-directory.js'
+import { baseOf } from './base-of.js'
+import type { ScimDeps } from './deps.js'
+import { keptOf } from './keep-user.js'
+import { accountOf, splitUser } from './split-user.js'
+import { userRepository } from './user-repository.js'
+import { rowOf, showUser, writeKept } from './write-user.js'
+
+/**
+ * Makes a person a member of the team, or brings who is one up to date: an address that is known is no conflict, here or elsewhere.
+ * @throws {ScimFault} for a body that is no User; role_protected, limit_reached, last_admin, external_id_taken when it belongs to
+ *   another user or differs from the one that this user has, uniqueness
+ */
+export function createUser(deps: ScimDeps, actor: ScimActor, body: unknown): Promise<ScimObject> {
+  const sent = readResource('User', body)
+  const account = accountOf(sent)
+  const { profile, active, data } = splitUser(sent)
+  return asDirectory(deps, actor, async (tx, directory) => {
+    const { email } = account
+    const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
+    const user = await provisionMember(tx, deps, directory, person)
+    const isNew = user.outcome === 'created' || user.outcome === 'joined'
+    const before = isNew ? null : (await rowOf(tx, directory, user)).kept
+    const kept = keptOf(data, account, before)
+    // That somebody was added is one entry, whatever is known of them.
+    if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
+    else await writeKept(tx, deps, directory, user, before, kept)
+    return showUser(tx, directory, baseOf(deps, actor), await rowOf(tx, directory, user))
+  })
+}

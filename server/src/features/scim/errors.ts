@@ -1,0 +1,11 @@
+import { type ErrorTable, refusals } from '../../platform/app-error.js'
+
+export const SCIM_TOKEN_ERRORS = {
+  scim_token_not_found: {
+    status: 404,
+    title: 'No such SCIM token',
+    explain: 'The team has no SCIM token with this id.',
+  },
+} as const satisfies ErrorTable
+
+export const refusal = refusals(SCIM_TOKEN_ERRORS)

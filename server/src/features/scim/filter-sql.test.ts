@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { type Directory, ENTERPRISE, makeDirectory } from '../../../test/scim.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { matches, parseFilter, type ScimObject } from '../../protocols/scim/index.js'
+
+/** Cases a property; the long run takes many more. */
+const CASES = process.env.KEYWARD_LONG ? 5_000 : 300
+
+let service: TestService
+let owner: TestUser
+let directory: Directory
+let people: (ScimObject & { id: string })[]
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+  directory = await makeDirectory(service, owner)
+  const common = [
+    { nickName: 'Ann', title: 'a_b', [ENTERPRISE]: { department: 'A%', manager: { value: 'x' } } },
+    { nickName: 'ann', displayName: 'Z', active: false, emails: [{ value: 'a@home.example', type: 'home' }] },
+    { name: { givenName: 'Ann', familyName: 'B', middleName: 'x' }, phoneNumbers: [{ value: 'x', type: 'WORK' }] },
+    { addresses: [{ country: 'DE', primary: true }, { country: 'AT' }], roles: [{ value: 'a', primary: true }] },
+    { userType: "o'x", externalId: 'Ext', emails: [{ value: 'x@a.example', type: 'work', primary: true }] },
+  ]
+  for (const fields of common) await directory.makeUser({ userName: newEmail('x'), ...fields })
+  // What a team writes by another way stands in no row of the directory's own.
+  await service.sql("UPDATE memberships SET phone = 'y', locale = 'de' WHERE external_id = 'Ext'")
+  await service.sql(
+    "UPDATE users SET email = 'moved@a.example' WHERE id = (SELECT user_id FROM memberships WHERE external_id = 'Ext')",
+  )
+  const group = await directory.makeGroup({ displayName: 'Ann', members: [{ value: owner.id }] })
+  expect(group.members.length).toBe(1)
+  people = (await directory.call('GET', '/Users?count=200')).body.Resources
+})
+afterAll(() => service.close())
+
+const texts = fc.constantFrom(
+  'userName',
+  'nickName',
+  'displayName',
+  'title',
+  'userType',
+  'name.givenName',
+  'name.middleName',
+  'locale',
+  'externalId',
+  'emails.value',
+  'emails',
+  'emails.type',
+  'phoneNumbers.value',
+  'phoneNumbers',
+  'addresses.country',
+  'roles',
+  'groups.display',
+  `${ENTERPRISE}:department`,
+  `${ENTERPRISE}:manager.value`,
+  'meta.resourceType',
+  'schemas',
+)
+const values = fc.constantFrom(
+  '',
+  'a',
+  'A',
+  'ann',
+  'x',
+  'X',
+  'y',
+  'b',
+  'z',
+  '%',
+  '_',
+  'a_b',
+  "o'x",
+  'de',
+  'DE',
+  'work',
+  'ext',
+  'Ext',
+  'User',
+  'A%',
+  'moved@a.example',
+  'a@home.example',
+  'x@a.example',
+)
+const operators = fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le')
+const simple = fc.oneof(
+  fc.tuple(texts, operators, values).map(([name, op, value]) => `${name} ${op} "${value}"`),
+  fc
+    .constantFrom('active', 'emails.primary', 'addresses.primary', 'roles.primary')
+    .chain((name) => fc.constantFrom('eq true', 'eq false', 'ne true', 'pr').map((rest) => `${name} ${rest}`)),
+  fc
+    .tuple(
+      fc.oneof(texts, fc.constantFrom('name', 'meta', 'groups', 'addresses', 'emails', `${ENTERPRISE}:manager`)),
+      fc.constant('pr'),
+    )
+    .map(([name, op]) => `${name} ${op}`),
+  fc.constantFrom('gt', 'le').map((op) => `meta.created ${op} "2020-01-01T00:00:00Z"`),
+  fc
+    .tuple(
+      fc.constantFrom('emails', 'phoneNumbers', 'roles'),
+      operators,
+      values,
+      fc.constantFrom('and', 'or'),
+      fc.boolean(),
+    )
+    .map(([list, op, value, and, is]) => `${list}[value ${op} "${value}" ${and} not (primary eq ${is})]`),
+)
+const { filter } = fc.letrec<{ filter: string }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 4 },
+    simple,
+    fc.tuple(tie('filter'), fc.constantFrom('and', 'or'), tie('filter')).map(([a, op, b]) => `(${a}) ${op} (${b})`),
+    tie('filter').map((inner) => `not (${inner})`),
+  ),
+}))
+
+it('finds in the database exactly those whom the filter matches as they are shown', async () => {
+  await fc.assert(
+    fc.asyncProperty(filter, async (text) => {
+      const wanted = parseFilter('User', text)
+      const found = await directory.find('Users', text)
+      const expected = people.filter((person) => matches(wanted, person))
+      expect(found.map(({ id }) => id).sort(), text).toEqual(expected.map(({ id }) => id).sort())
+    }),
+    { numRuns: CASES },
+  )
+})
+
+it('looks people up by indexes, however many a team has', async () => {
+  await service.sql(
+    `WITH made AS (INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
+       SELECT gen_random_uuid(), 'many-' || n || '@example.com', 'active', false, now(), now() FROM generate_series(1, 5000) n RETURNING id)
+     INSERT INTO memberships (id, user_id, organization_id, role, status, counts, external_id, created_at, updated_at)
+       SELECT gen_random_uuid(), id, $1, 'MEMBER', 'active', true, id::text, now(), now() FROM made`,
+    [owner.teamId],
+  )
+  await service.sql('ANALYZE')
+  const [person] = await directory.find('Users', 'userName eq "many-7@example.com"')
+  const from = `FROM memberships m JOIN users u ON u.id = m.user_id LEFT JOIN scim_users s ON s.membership_id = m.id WHERE m.organization_id = '${owner.teamId}'`
+  for (const condition of [
+    "(u.email = 'many-7@example.com' AND s.user_name IS NULL)",
+    "(s.user_name_key = 'corp\\x' AND s.organization_id = m.organization_id)",
+    `m.external_id = '${person.externalId}'`,
+    `m.user_id = '${person.id}'`,
+  ]) {
+    const plan = await service.sql<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT m.id ${from} AND ${condition}`)
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+    expect(text, text).not.toMatch(/Seq Scan on (users|memberships)/)
+  }
+})

@@ -1,0 +1,90 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
+import type { ListQuery } from '../../protocols/scim/index.js'
+import { groupMembers, groups } from '../groups/index.js'
+import { users } from '../identities/index.js'
+import { type Columns, compileFilter, compileOrder } from './compile-filter.js'
+import { scimGroups } from './tables.js'
+
+/** A group as a directory sees it, without its members. */
+export interface GroupRow extends Record<string, unknown> {
+  id: GroupId
+  name: string
+  externalId: string | null
+  memberCount: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ShownMember {
+  id: UserId
+  email: string
+}
+
+const COLUMNS = sql`g.id, g.name, x.external_id AS "externalId", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`
+const FROM = sql`FROM ${groups} g LEFT JOIN ${scimGroups} x ON x.group_id = g.id`
+
+/** The only SQL on what directories see of groups. The team is bound once, so that no query can forget it. */
+export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
+  const matching = (condition: SQL | undefined) =>
+    sql`WHERE g.organization_id = ${teamId}${condition ? sql` AND ${condition}` : sql``}`
+  const count = sql`(SELECT count(*)::int FROM ${groupMembers} gm WHERE gm.group_id = g.id)`
+
+  return {
+    async find(id: GroupId): Promise<GroupRow | undefined> {
+      const { rows } = await tx.execute<GroupRow>(
+        sql`SELECT ${COLUMNS}, 0 AS "memberCount" ${FROM} ${matching(sql`g.id = ${id}`)}`,
+      )
+      return rows[0] && dated(rows[0])
+    },
+
+    /**
+     * One page in the order in which the groups were made, or in that which is asked for; and how many there are on all pages.
+     * @param counted whether the members of each are counted
+     */
+    async list(query: ListQuery, columns: Columns, counted: boolean): Promise<{ rows: GroupRow[]; total: number }> {
+      const where = matching(query.filter && compileFilter(query.filter, columns))
+      const all = await tx.execute<{ total: number }>(sql`SELECT count(*)::int AS total ${FROM} ${where}`)
+      const total = all.rows[0]?.total ?? 0
+      if (query.count === 0 || query.startIndex > total) return { rows: [], total }
+      const direction = query.descending ? sql`DESC` : sql`ASC`
+      const order = query.sortBy ? sql`${compileOrder(query.sortBy, columns)} ${direction}, ` : sql``
+      const { rows } = await tx.execute<GroupRow>(
+        sql`SELECT ${COLUMNS}, ${counted ? count : sql`0`} AS "memberCount" ${FROM} ${where}
+          ORDER BY ${order}g.created_at, g.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`,
+      )
+      return { rows: rows.map(dated), total }
+    },
+
+    /** Who is in these groups, by address. */
+    async membersOf(ids: GroupId[]): Promise<Map<GroupId, ShownMember[]>> {
+      const { rows } = await tx.execute<{ groupId: GroupId; id: UserId; email: string }>(
+        sql`SELECT gm.group_id AS "groupId", u.id, u.email FROM ${groupMembers} gm JOIN ${users} u ON u.id = gm.user_id
+          WHERE gm.organization_id = ${teamId} AND gm.group_id = ANY(${sql.param(ids)}::uuid[]) ORDER BY u.email`,
+      )
+      const byGroup = new Map<GroupId, ShownMember[]>(ids.map((id) => [id, []]))
+      for (const { groupId, id, email } of rows) byGroup.get(groupId)?.push({ id, email })
+      return byGroup
+    },
+
+    /** Writes what the directory calls a locked group; null takes it away. */
+    async keep(groupId: GroupId, externalId: string | null): Promise<void> {
+      if (externalId === null) {
+        await tx.delete(scimGroups).where(eq(scimGroups.groupId, groupId))
+        return
+      }
+      await tx
+        .insert(scimGroups)
+        .values({ groupId, organizationId: teamId, externalId })
+        .onConflictDoUpdate({ target: scimGroups.groupId, set: { externalId } })
+    },
+  }
+}
+
+/** The driver gives raw moments of a statement of its own as texts. */
+const dated = (row: GroupRow): GroupRow => ({
+  ...row,
+  createdAt: new Date(row.createdAt),
+  updatedAt: new Date(row.updatedAt),
+})

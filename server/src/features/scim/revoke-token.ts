@@ -1,0 +1,25 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { ScimDeps } from './deps.js'
+import { refusal } from './errors.js'
+import type { ScimToken } from './token.js'
+import { tokenRepository } from './token-repository.js'
+
+/** Ends a token: it opens nothing on the next request. One that was revoked before stays as it is. @throws scim_token_not_found */
+export function revokeScimToken(
+  { db, clock, audit }: Pick<ScimDeps, 'db' | 'clock' | 'audit'>,
+  actor: Actor,
+  id: string,
+): Promise<ScimToken> {
+  return db.transaction(async (tx) => {
+    const tokens = tokenRepository(tx, actor.teamId)
+    const token = await tokens.find(id)
+    if (!token) throw refusal('scim_token_not_found')
+    const now = clock.now()
+    if (await tokens.revoke(token.id, now))
+      await audit.record(tx, actor, 'scim_token.revoked', {
+        resource: `scim_token:${token.id}`,
+        metadata: { name: token.name, prefix: token.prefix },
+      })
+    return { ...token, revokedAt: token.revokedAt ?? now }
+  })
+}

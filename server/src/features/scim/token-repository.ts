@@ -1,0 +1,119 @@
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
+import { permissionsOf } from '../access/index.js'
+import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
+import { scimTokens } from './tables.js'
+import type { ScimToken } from './token.js'
+
+// The account is locked as by whoever suspends or shuts out the member, so that they find the token or it is not made; the team cannot
+// go away before the token is written.
+const lockMaker = namedQuery<{ role: string; memberSince: Date }, [UserId, TeamId]>(
+  'scim.lock_token_maker',
+  `SELECT m.role, m.created_at AS "memberSince" FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
+   WHERE u.id = $1 AND u.status = 'active' AND m.organization_id = $2 AND m.status = 'active' FOR NO KEY UPDATE OF u FOR KEY SHARE OF o`,
+)
+
+const COLUMNS = {
+  id: scimTokens.id,
+  name: scimTokens.name,
+  prefix: scimTokens.prefix,
+  permissions: scimTokens.permissions,
+  createdBy: { id: users.id, email: users.email },
+  createdAt: scimTokens.createdAt,
+  expiresAt: scimTokens.expiresAt,
+  lastUsedAt: scimTokens.lastUsedAt,
+  revokedAt: scimTokens.revokedAt,
+  account: users.status,
+  role: memberships.role,
+  membership: memberships.status,
+  memberSince: memberships.createdAt,
+}
+
+interface Row extends Omit<ScimToken, 'orphaned'> {
+  permissions: string[]
+  account: string
+  role: string | null
+  membership: string | null
+  memberSince: Date | null
+}
+
+/** As the authentication judges it. */
+function tokenOf({ permissions, account, role, membership, memberSince, ...token }: Row): ScimToken {
+  const isSame = memberSince !== null && memberSince <= token.createdAt
+  const isActive = account === 'active' && membership === 'active' && isSame
+  return { ...token, orphaned: !isActive || !mayDirect(permissions, role ?? '') }
+}
+
+/** Whether a token of these permissions, whose maker has this role now, opens anything. */
+export const mayDirect = (permissions: readonly string[], role: string): boolean =>
+  permissions.includes('scim:token') && permissionsOf(role).has('scim:token')
+
+/** The SCIM tokens of a team. */
+export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
+  const read = () =>
+    tx
+      .select(COLUMNS)
+      .from(scimTokens)
+      .innerJoin(users, eq(users.id, scimTokens.createdBy))
+      .leftJoin(
+        memberships,
+        and(eq(memberships.userId, scimTokens.createdBy), eq(memberships.organizationId, scimTokens.organizationId)),
+      )
+
+  return {
+    /** Who makes a token, as a member now; undefined when they have left meanwhile. */
+    async lockMaker(userId: UserId): Promise<{ role: string; memberSince: Date } | undefined> {
+      return (await tx.run(lockMaker, [userId, teamId]))[0]
+    },
+
+    /** All of them, newest first: a team has a few. */
+    async list(): Promise<ScimToken[]> {
+      const rows = await read()
+        .where(eq(scimTokens.organizationId, teamId))
+        .orderBy(desc(scimTokens.createdAt), desc(scimTokens.id))
+      return rows.map(tokenOf)
+    },
+
+    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    async find(id: string): Promise<ScimToken | undefined> {
+      const known = parseId<ScimTokenId>(id)
+      if (!known) return undefined
+      const [row] = await read().where(and(eq(scimTokens.id, known), eq(scimTokens.organizationId, teamId)))
+      return row && tokenOf(row)
+    },
+
+    async insert(values: Omit<typeof scimTokens.$inferInsert, 'organizationId'>): Promise<void> {
+      await tx.insert(scimTokens).values({ ...values, organizationId: teamId })
+    },
+
+    /** False when it was revoked before: of several at once one is told. */
+    async revoke(id: ScimTokenId, now: Date): Promise<boolean> {
+      const revoked = await tx
+        .update(scimTokens)
+        .set({ revokedAt: now })
+        .where(and(eq(scimTokens.id, id), eq(scimTokens.organizationId, teamId), isNull(scimTokens.revokedAt)))
+        .returning({ id: scimTokens.id })
+      return revoked.length > 0
+    },
+  }
+}
+
+/** A step: whether the token is neither revoked nor over; if so, whoever revokes it waits until the transaction ends. */
+export async function isTokenAlive(tx: Transaction, clock: Clock, id: ScimTokenId): Promise<boolean> {
+  const [token] = await tx
+    .select({ id: scimTokens.id })
+    .from(scimTokens)
+    .where(
+      and(
+        eq(scimTokens.id, id),
+        isNull(scimTokens.revokedAt),
+        or(isNull(scimTokens.expiresAt), gt(scimTokens.expiresAt, clock.now())),
+      ),
+    )
+    .for('share')
+  return token !== undefined
+}

@@ -1,0 +1,206 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dumpDatabase, dumpState } from '../../../test/dump.js'
+import {
+  addColleague,
+  atOnce,
+  expectRefusal,
+  joinTeam,
+  logIn,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { type Directory, directoryWith, expectFault, makeDirectory, USER } from '../../../test/scim.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+})
+afterAll(() => service.close())
+// The clock is moved, and access tokens end with it.
+beforeEach(async () => {
+  owner = await logIn(service, owner)
+})
+
+const make = (user: Pick<TestUser, 'token'>, body?: object) =>
+  service.api('POST', '/api/v1/directory/scim/token', { token: user.token, ...(body && { body }) })
+const list = async (user: Pick<TestUser, 'token'>) =>
+  (await service.api('GET', '/api/v1/directory/scim/tokens', { token: user.token })).body.data
+
+/** On every node the token opens the service, or nothing. */
+async function expectToken({ call }: Directory, state: 'alive' | 'dead') {
+  for (const answer of await atOnce(service.urls.length, (node) => call('GET', '/Users?count=0', undefined, { node })))
+    if (state === 'alive') expect(answer.status, answer.text).toBe(200)
+    else expectFault(answer, 401)
+}
+
+describe('a SCIM token', () => {
+  it('needs no body, is shown once, and lies in the database as its SHA-256', async () => {
+    const { status, body } = await make(owner)
+    expect(status).toBe(201)
+    const { token, ...shown } = body
+    expect(token).toMatch(/^kwscim_[\w-]{43}$/)
+    expect(shown).toEqual({
+      id: expect.any(String),
+      name: 'SCIM token',
+      prefix: token.slice(0, 14),
+      createdBy: { id: owner.id, email: owner.email },
+      createdAt: expect.any(String),
+      expiresAt: null,
+      lastUsedAt: null,
+      status: 'active',
+    })
+    expect((await list(owner))[0]).toEqual(shown)
+    expect(JSON.stringify(await dumpDatabase(service))).not.toContain(token.slice(14))
+    const [row] = await service.sql("SELECT encode(hash, 'hex') AS hash FROM scim_tokens WHERE id = $1", [body.id])
+    expect(row?.hash).toBe(createHash('sha256').update(token).digest('hex'))
+  })
+
+  it('is one of several of its team, with a name and an end', async () => {
+    const expiresAt = new Date(service.clock.ms() + 3_600_000).toISOString()
+    const { body } = await make(owner, { name: 'Okta', expiresAt })
+    expect(body).toMatchObject({ name: 'Okta', expiresAt })
+    const okta = directoryWith(service, body.token, body.id, owner.teamId)
+    const other = await makeDirectory(service, owner)
+    await expectToken(okta, 'alive')
+    await expectToken(other, 'alive')
+    const [entry] = await service.sql(
+      "SELECT metadata FROM audit_entries WHERE action = 'scim_token.created' AND resource = $1",
+      [`scim_token:${body.id}`],
+    )
+    expect(entry?.metadata).toEqual({ name: 'Okta', prefix: body.prefix, expiresAt })
+    await service.clock.advance(3_600_000)
+    await expectToken(okta, 'dead')
+    owner = await logIn(service, owner)
+    expect((await list(owner)).find(({ id }: { id: string }) => id === body.id).status).toBe('expired')
+    await expectToken(other, 'alive')
+  })
+
+  it('is dead on every node on the next request after it was revoked, and stays in the list', async () => {
+    const directory = await makeDirectory(service, owner)
+    await expectToken(directory, 'alive')
+    const revoke = () =>
+      service.api('DELETE', `/api/v1/directory/scim/tokens/${directory.tokenId}`, { token: owner.token })
+    expect((await revoke()).body.status).toBe('revoked')
+    await expectToken(directory, 'dead')
+    const before = await dumpState(service)
+    expect((await revoke()).status).toBe(200)
+    expectFault(await directory.call('POST', '/Users', { schemas: [USER], userName: newEmail() }), 401)
+    expect(await dumpState(service)).toEqual(before)
+    expect((await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).status).toBe('revoked')
+  })
+
+  it('is made by a person who proved who they are within fifteen minutes, and by no API token', async () => {
+    const user = await registerUser(service)
+    await service.clock.advance(14 * 60_000)
+    expect((await make(user)).status).toBe(201)
+    const body = { name: 'All', scopes: ['scim:token'] }
+    const { body: api } = await service.api('POST', '/api/v1/api-tokens', { token: user.token, body })
+    expectRefusal(await make({ token: api.token }), 403, 'session_required')
+    await service.clock.advance(61_000)
+    const refreshed = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken } })
+    expectRefusal(await make({ token: refreshed.body.accessToken }), 403, 'reauthentication_required')
+  })
+
+  it('opens SCIM of its team by id, slug and legacy name, and nothing else', async () => {
+    const { body: team } = await service.api('GET', `/api/v1/organizations/${owner.teamId}`, { token: owner.token })
+    const { token, tokenId } = await makeDirectory(service, owner)
+    const stranger = await registerUser(service)
+    const at = (orgRef: string) => directoryWith(service, token, tokenId, orgRef).call('GET', '/Users?count=1')
+    for (const orgRef of [team.id, team.id.toUpperCase(), team.slug, `org_${team.id}`]) {
+      const { status, body } = await at(orgRef)
+      expect([orgRef, status]).toEqual([orgRef, 200])
+      expect(body.Resources[0].meta.location).toBe(`${service.baseUrl}/scim/v2/${orgRef}/Users/${owner.id}`)
+    }
+    for (const orgRef of [stranger.teamId, `org_${stranger.teamId}`, randomUUID(), 'unknown', `${team.slug}x`])
+      expectFault(await at(orgRef), 404)
+    for (const path of ['/api/v1/auth/me', '/api/v1/users', '/api/v1/directory/scim/tokens'])
+      expectRefusal(await service.api('GET', path, { token }), 401, 'invalid_access_token')
+    for (const foreign of [owner.token, `kw_${token.slice(7)}`, 'nonsense'])
+      expectFault(await directoryWith(service, foreign, tokenId, team.id).call('GET', '/Users'), 401)
+    expectFault(await service.api('GET', `/scim/v2/${team.id}/Users`), 401)
+    expectFault(await service.api('GET', `/scim/v2/${team.id}/Users`, { headers: { 'x-api-token': token } }), 401)
+  })
+
+  it('is dead while its maker is suspended, may not make one any more, or has left, or the team is suspended', async () => {
+    const maker = await addColleague(service, owner, 'admin')
+    const directory = await makeDirectory(service, maker)
+    const role = (value: string) =>
+      service.sql('UPDATE memberships SET role = $2 WHERE user_id = $1', [maker.id, value])
+    await expectToken(directory, 'alive')
+    await role('USER_ADMIN')
+    await expectToken(directory, 'dead')
+    expect((await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).status).toBe('orphaned')
+    await role('API_ACCESS_MANAGEMENT_ADMIN')
+    await expectToken(directory, 'alive')
+    const team = (status: string) =>
+      service.api('PUT', `/api/v1/organizations/${owner.teamId}`, { token: owner.token, body: { status } })
+    expect((await team('SUSPENDED')).status).toBe(200)
+    await expectToken(directory, 'dead')
+    await team('ACTIVE')
+    const put = (status: string) =>
+      service.api('PUT', `/api/v1/users/${maker.id}`, { token: owner.token, body: { status } })
+    expect((await put('suspended')).status).toBe(200)
+    await expectToken(directory, 'dead')
+    await put('active')
+    await expectToken(directory, 'alive')
+    await service.sql('DELETE FROM memberships WHERE user_id = $1', [maker.id])
+    await service.clock.advance(10)
+    await joinTeam(service, maker, owner.teamId, { role: 'ORG_ADMIN' })
+    await expectToken(directory, 'dead')
+  })
+
+  it('says when it was last used, to the minute', async () => {
+    const directory = await makeDirectory(service, owner)
+    await expectToken(directory, 'alive')
+    const seen = async () => (await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).lastUsedAt
+    const first = await seen()
+    expect(first).not.toBeNull()
+    await service.clock.advance(30_000)
+    await expectToken(directory, 'alive')
+    expect(await seen()).toBe(first)
+    await service.clock.advance(31_000)
+    await expectToken(directory, 'alive')
+    expect(Date.parse(await seen())).toBeGreaterThan(Date.parse(first))
+  })
+})
+
+describe('the last requests', () => {
+  it('show what a directory asked and was answered, newest first, without the values of a filter, to its team alone', async () => {
+    const user = await registerUser(service)
+    const directory = await makeDirectory(service, user)
+    const node = 0
+    await directory.call('GET', '/Users?filter=userName eq "secret@example.com"&count=1', undefined, { node })
+    await directory.call('POST', '/Users', { schemas: [USER], userName: 'none' }, { node })
+    await directory.call('GET', `/Users/${randomUUID()}`, undefined, { node })
+    const read = (who: TestUser) => service.api('GET', '/api/v1/directory/scim/requests', { token: who.token, node })
+    const { status, body } = await read(user)
+    expect(status).toBe(200)
+    const token = { id: directory.tokenId, name: 'SCIM token' }
+    expect(body.data).toEqual([
+      expect.objectContaining({ method: 'GET', status: 404, scimType: null, token }),
+      expect.objectContaining({ method: 'POST', path: '/Users', status: 400, scimType: 'invalidValue', token }),
+      expect.objectContaining({ path: '/Users?filter=userName eq "…"&count=1', status: 200, detail: null, token }),
+    ])
+    expect((await read(await registerUser(service))).body.data).toEqual([])
+  })
+
+  it('are a hundred at most, and in the database not many more', async () => {
+    const user = await registerUser(service)
+    const directory = await makeDirectory(service, user)
+    for (let round = 0; round < 26; round++)
+      await atOnce(10, () => directory.call('GET', '/ResourceTypes', undefined, { node: 0 }))
+    const read = { token: user.token, node: 0 }
+    const { body } = await service.api('GET', '/api/v1/directory/scim/requests', read)
+    expect(body.data.length).toBe(100)
+    const [row] = await service.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM scim_requests WHERE organization_id = $1',
+      [user.teamId],
+    )
+    expect(row?.count).toBeLessThan(250)
+  })
+})

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dumpState } from '../../../test/dump.js'
+import {
+  addColleague,
+  addUser,
+  atOnce,
+  expectSession,
+  joinTeam,
+  logIn,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { registerApp, tokensFor } from '../../../test/relying-party.js'
+import { type Directory, expectFault, makeDirectory, patiently, USER } from '../../../test/scim.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+let directory: Directory
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+  directory = await makeDirectory(service, owner)
+})
+afterAll(() => service.close())
+
+const get = async (id: string) => (await directory.call('GET', `/Users/${id}`)).body
+const active = (id: string, value: boolean) =>
+  directory.patch(`/Users/${id}`, [{ op: 'replace', value: { active: value } }])
+
+describe('deactivation', () => {
+  it('ends sessions, refresh, API tokens and what applications were given, on every node on the next request', async () => {
+    const user = await addColleague(service, owner, 'admin')
+    const app = await registerApp(service, owner)
+    const given = await tokensFor(service, app, user)
+    const { body: api } = await service.api('POST', '/api/v1/api-tokens', {
+      token: user.token,
+      body: { name: 'Script', scopes: ['org:read'] },
+    })
+    await expectSession(service, user.token, 'alive')
+    expect((await active(user.id, false)).body).toMatchObject({ id: user.id, active: false })
+    await expectSession(service, user.token, 'ended')
+    for (const node of service.urls.keys()) {
+      const asks = [
+        service.api('GET', '/api/v1/settings', { token: api.token, node }),
+        service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: user.refreshToken }, node }),
+        service.api('GET', `${app.idp}/userinfo`, { token: given.access_token, node }),
+      ]
+      for (const { status } of await Promise.all(asks)) expect(status).toBe(401)
+      const body = { email: user.email, password: PASSWORD }
+      expect((await service.api('POST', '/api/v1/auth/login', { body, node })).status).toBe(403)
+    }
+    expect((await active(user.id, true)).body.active).toBe(true)
+    await expectSession(service, user.token, 'ended')
+    await logIn(service, user)
+  })
+
+  it('is written in the audit log with the token that did it', async () => {
+    const made = await directory.makeUser({ userName: newEmail() })
+    await active(made.id, false)
+    const entries = await service.sql<{ action: string; metadata: object; user_id: null }>(
+      'SELECT action, metadata, user_id FROM audit_entries WHERE resource = $1 ORDER BY id',
+      [`user:${made.id}`],
+    )
+    expect(entries.map(({ action }) => action)).toEqual(['user.created', 'member.added', 'user.suspended'])
+    for (const entry of entries)
+      expect(entry).toMatchObject({ user_id: null, metadata: { method: 'scim', token: directory.tokenId } })
+  })
+})
+
+describe('a user of two teams', () => {
+  it('is shown in each as that team writes them, and is never changed in the other', async () => {
+    const user = await registerUser(service)
+    const before = await service.api('GET', '/api/v1/auth/me', { token: user.token })
+    const made = await directory.makeUser({
+      userName: user.email,
+      name: { givenName: 'Theirs', familyName: 'Here' },
+      externalId: 'shared-1',
+    })
+    expect(made).toMatchObject({ id: user.id, active: true, name: { givenName: 'Theirs' } })
+    await directory.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'title', value: 'Guest' }])
+    const put = { schemas: [USER], userName: user.email, name: { givenName: 'Put' } }
+    expect((await directory.call('PUT', `/Users/${user.id}`, put)).status).toBe(200)
+    expectFault(
+      await directory.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'userName', value: newEmail() }]),
+      400,
+      'mutability',
+    )
+    expect((await directory.call('DELETE', `/Users/${user.id}`)).status).toBe(204)
+    expect((await get(user.id)).active).toBe(false)
+    await expectSession(service, user.token, 'alive')
+    const after = await service.api('GET', '/api/v1/auth/me', { token: user.token })
+    expect(after.body).toEqual(before.body)
+    await logIn(service, user)
+    const own = await service.api('GET', `/api/v1/users/${user.id}`, { token: user.token })
+    expect(own.body).toMatchObject({ email: user.email, firstName: null, status: 'active' })
+  })
+
+  it('shows their own profile to a team only once they have entered it', async () => {
+    const user = await registerUser(service)
+    await service.sql("UPDATE users SET first_name = 'Own' WHERE id = $1", [user.id])
+    const added = await directory.makeUser({ userName: user.email })
+    expect(added).not.toHaveProperty('name')
+    expect(await directory.find('Users', `id eq "${user.id}" and name.givenName pr`)).toEqual([])
+    await service.sql('UPDATE memberships SET counts = true WHERE user_id = $1', [user.id])
+    expect((await get(user.id)).name).toEqual({ givenName: 'Own' })
+  })
+})
+
+describe('a token', () => {
+  it('changes nobody who may do more than its maker', async () => {
+    const maker = await addColleague(service, owner, 'member')
+    await service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [maker.id])
+    const weak = await makeDirectory(service, maker)
+    const admin = await addUser(service, owner, { role: 'admin' })
+    const before = await dumpState(service)
+    const refused = [
+      await weak.patch(`/Users/${admin.id}`, [{ op: 'replace', path: 'active', value: 'False' }]),
+      await weak.call('PUT', `/Users/${admin.id}`, { schemas: [USER], userName: admin.email, displayName: 'x' }),
+      await weak.call('DELETE', `/Users/${admin.id}`),
+      await weak.call('POST', '/Users', { schemas: [USER], userName: admin.email, externalId: 'x' }),
+      await weak.patch(`/Users/${owner.id}`, [{ op: 'replace', path: 'userName', value: newEmail() }]),
+    ]
+    for (const answer of refused) expectFault(answer, 403)
+    expect(await dumpState(service)).toEqual(before)
+    const [entry] = await service.sql(
+      "SELECT result, metadata FROM audit_entries WHERE team_id = $1 AND action = 'access.denied' ORDER BY id DESC LIMIT 1",
+      [owner.teamId],
+    )
+    expect(entry).toEqual({
+      result: 'DENIED',
+      metadata: { code: 'role_protected', method: 'scim', token: weak.tokenId },
+    })
+    const member = await weak.makeUser({ userName: newEmail() })
+    expect((await weak.call('DELETE', `/Users/${member.id}`)).status).toBe(204)
+  })
+
+  it('never leaves the team without somebody who may administer it', async () => {
+    const alone = await registerUser(service)
+    const own = await makeDirectory(service, alone)
+    const before = await dumpState(service)
+    expectFault(await own.call('DELETE', `/Users/${alone.id}`), 409)
+    expectFault(await own.patch(`/Users/${alone.id}`, [{ op: 'replace', value: { active: false } }]), 409)
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('takes no more seats than the team has', async () => {
+    const user = await registerUser(service)
+    const own = await makeDirectory(service, user)
+    await service.sql('UPDATE organizations SET max_members = 3 WHERE id = $1', [user.teamId])
+    const answers = await atOnce(8, () =>
+      patiently(() => own.call('POST', '/Users', { schemas: [USER], userName: newEmail() })),
+    )
+    expect(answers.filter(({ status }) => status === 201).length).toBe(2)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectFault(answer, 409)
+    expect((await own.call('GET', '/Users?count=0')).body.totalResults).toBe(3)
+  })
+})
+
+describe('at once', () => {
+  it('fifty POSTs of one new person make one account and one member', async () => {
+    const userName = newEmail('crowd')
+    const answers = await atOnce(50, (n) =>
+      patiently(() =>
+        directory.call('POST', '/Users', { schemas: [USER], userName, externalId: userName, title: `T${n}` }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const [row] = await service.sql<{ count: number }>('SELECT count(*)::int AS count FROM users WHERE email = $1', [
+      userName,
+    ])
+    expect(row?.count).toBe(1)
+  })
+
+  it('fifty claims of one person with an externalId each are won by one', async () => {
+    const userName = newEmail('claims')
+    const answers = await atOnce(50, (n) =>
+      patiently(() =>
+        directory.call('POST', '/Users', { schemas: [USER], userName, externalId: `claim-${n}-${userName}` }),
+      ),
+    )
+    const won = answers.filter(({ status }) => status === 201)
+    expect(won.length).toBe(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectFault(answer, 409, 'uniqueness')
+    expect((await get(won[0]?.body.id)).externalId).toBe(won[0]?.body.externalId)
+  })
+
+  it('fifty changes of different fields of one person are all kept', async () => {
+    const made = await directory.makeUser({ userName: newEmail() })
+    const fields = ['title', 'nickName', 'displayName', 'userType', 'timezone']
+    const answers = await atOnce(50, (n) =>
+      patiently(() => directory.patch(`/Users/${made.id}`, [{ op: 'replace', path: fields[n % 5], value: 'set' }])),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await get(made.id)).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'set'])))
+  })
+})
+
+describe('a team', () => {
+  it('sees nothing of another, whatever is asked for', async () => {
+    const stranger = await registerUser(service)
+    const other = await makeDirectory(service, stranger)
+    const made = await directory.makeUser({ userName: newEmail(), externalId: 'only-here', nickName: 'only-here' })
+    const group = await directory.makeGroup({ displayName: newEmail('group'), externalId: 'only-here' })
+    for (const filter of [
+      `id eq "${made.id}"`,
+      `userName eq "${made.userName}"`,
+      'externalId eq "only-here"',
+      'nickName eq "only-here" or externalId eq "only-here"',
+      `not (userName eq "${stranger.email}")`,
+    ])
+      expect(await other.find('Users', filter), filter).toEqual([])
+    expect(await other.find('Groups', `id eq "${group.id}" or displayName pr`)).toEqual([])
+    const before = await dumpState(service)
+    for (const path of [`/Users/${made.id}`, `/Groups/${group.id}`])
+      for (const method of ['GET', 'DELETE']) expectFault(await other.call(method, path), 404)
+    expectFault(await other.patch(`/Users/${made.id}`, [{ op: 'replace', path: 'title', value: 'x' }]), 404)
+    expectFault(await other.patch(`/Groups/${group.id}`, [{ op: 'replace', path: 'displayName', value: 'x' }]), 404)
+    const members = {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+      displayName: 'x',
+      members: [{ value: made.id }],
+    }
+    expectFault(await other.call('POST', '/Groups', members), 400, 'invalidValue')
+    expect(await dumpState(service)).toEqual(before)
+  })
+
+  it('that lost a member lost what its directory wrote of them', async () => {
+    const made = await directory.makeUser({ userName: newEmail(), nickName: 'gone' })
+    await service.api('DELETE', `/api/v1/users/${made.id}`, { token: owner.token })
+    expectFault(await directory.call('GET', `/Users/${made.id}`), 404)
+    expect((await directory.makeUser({ userName: made.userName })).nickName).toBeUndefined()
+    await joinTeam(service, await registerUser(service), owner.teamId)
+  })
+})

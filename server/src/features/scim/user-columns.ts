@@ -1,0 +1,100 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { parseId, type UserId } from '../../platform/ids.js'
+import { type Comparison, ENTERPRISE_USER, type Target, USER } from '../../protocols/scim/index.js'
+import { groupMembers, groups } from '../groups/index.js'
+import { addressOf } from './address-of.js'
+import type { Columns } from './compile-filter.js'
+
+/** The profile as the team sees it: what it writes, else the user's own once the membership counts. */
+const shown = (column: 'first_name' | 'last_name' | 'title' | 'department' | 'phone' | 'locale'): SQL => {
+  const name = sql.raw(column)
+  return sql`coalesce(m.${name}, CASE WHEN m.counts THEN u.${name} END)`
+}
+
+/** A member as a directory sees them; of `memberships m`, `users u` and `scim_users s`. */
+export const SHOWN = {
+  firstName: shown('first_name'),
+  lastName: shown('last_name'),
+  title: shown('title'),
+  department: shown('department'),
+  phone: shown('phone'),
+  locale: shown('locale'),
+  active: sql`(m.status <> 'suspended' AND u.status = 'active')`,
+  userName: sql`coalesce(s.user_name, u.email)`,
+}
+
+const SIMPLE: Record<string, SQL> = {
+  id: sql`m.user_id::text`,
+  externalId: sql`m.external_id`,
+  userName: SHOWN.userName,
+  'name.givenName': SHOWN.firstName,
+  'name.familyName': SHOWN.lastName,
+  title: SHOWN.title,
+  locale: SHOWN.locale,
+  active: SHOWN.active,
+  [`${ENTERPRISE_USER}:department`]: SHOWN.department,
+  'meta.resourceType': sql`'User'::text`,
+  'meta.created': sql`m.created_at`,
+  'meta.lastModified': sql`m.updated_at`,
+  'meta.version': sql`NULL::text`,
+}
+
+/** What lies as it was sent. */
+function kept({ extension, attribute, sub }: Target): SQL {
+  const container = extension ? sql`(s.data -> ${extension}::text)` : sql`s.data`
+  if (sub) return sql`(${container} -> ${attribute.name}::text ->> ${sub.name}::text)`
+  return sql`(${container} ->> ${attribute.name}::text)`
+}
+
+/** The values of the kept list, in which the one that was `old` when they were written has followed `now`. */
+const following = (list: string, old: SQL, now: SQL): SQL =>
+  sql`SELECT CASE WHEN ${old} THEN jsonb_set(e, '{value}', to_jsonb(${now})) ELSE e END FROM jsonb_array_elements(s.data -> ${list}::text) AS e
+    WHERE s.data ? ${list}::text AND NOT (${old} AND ${now} IS NULL)`
+
+const EMAILS = sql`${following('emails', sql`(lower(e ->> 'value') = s.address AND s.address <> u.email) IS TRUE`, sql`u.email`)}
+  UNION ALL SELECT jsonb_build_object('value', u.email, 'type', 'work', 'primary', true) WHERE NOT coalesce(s.data ? 'emails', false)`
+
+const PHONES = sql`${following('phoneNumbers', sql`(e ->> 'value' = s.phone AND s.phone IS DISTINCT FROM ${SHOWN.phone}) IS TRUE`, SHOWN.phone)}
+  UNION ALL SELECT jsonb_build_object('value', ${SHOWN.phone}, 'type', 'work') WHERE ${SHOWN.phone} IS NOT NULL AND NOT coalesce(s.data ? 'phoneNumbers', false)`
+
+const SCHEMAS = sql`SELECT to_jsonb(${USER}::text) UNION ALL SELECT to_jsonb(${ENTERPRISE_USER}::text)
+  WHERE ${SHOWN.department} IS NOT NULL OR coalesce(s.data ? ${ENTERPRISE_USER}::text, false)`
+
+const groupsAt = (base: string): SQL =>
+  sql`SELECT jsonb_build_object('value', g.id::text, '$ref', ${`${base}/Groups/`}::text || g.id, 'display', g.name, 'type', 'direct')
+    FROM ${groupMembers} gm JOIN ${groups} g ON g.id = gm.group_id
+    WHERE gm.user_id = m.user_id AND gm.organization_id = m.organization_id`
+
+/** Where the attributes of a User lie. @param base the address of the team's SCIM service */
+export const userColumns = (base: string): Columns => ({
+  simple: (target) =>
+    target.path === 'meta.location'
+      ? sql`(${`${base}/Users/`}::text || m.user_id)`
+      : (SIMPLE[target.path] ?? kept(target)),
+  values({ attribute: { name } }) {
+    if (name === 'emails') return EMAILS
+    if (name === 'phoneNumbers') return PHONES
+    if (name === 'schemas') return SCHEMAS
+    if (name === 'groups') return groupsAt(base)
+    return sql`SELECT e FROM jsonb_array_elements(s.data -> ${name}::text) AS e`
+  },
+  byIndex,
+})
+
+/**
+ * What directories look people up by: `users_email` and then `memberships_user_organization` for an address, `scim_users_user_name`
+ * for another name, `memberships_external_id`, and `memberships_user_organization` for an id. A directory asks so once a person.
+ */
+function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
+  if (op !== 'eq' || typeof value !== 'string') return undefined
+  if (path === 'externalId') return sql`m.external_id = ${value}::text`
+  if (path === 'id') {
+    const id = parseId<UserId>(value)
+    return id === value ? sql`m.user_id = ${id}::uuid` : sql`false`
+  }
+  if (path !== 'userName') return undefined
+  const address = addressOf(value)
+  return address
+    ? sql`(u.email = ${address}::text AND s.user_name IS NULL)`
+    : sql`(s.user_name_key = ${value.toLowerCase()}::text AND s.organization_id = m.organization_id)`
+}

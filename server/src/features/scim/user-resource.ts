@@ -1,0 +1,79 @@
+import { ENTERPRISE_USER, type ScimObject, type ScimValue, USER } from '../../protocols/scim/index.js'
+import type { Kept, UserRow } from './user-repository.js'
+
+export interface ShownGroup {
+  id: string
+  name: string
+}
+
+const NOTHING: Kept = { userName: null, address: null, phone: null, data: {} }
+
+/** Of a list that is kept, or of none. */
+const listOf = (value: ScimValue | undefined): readonly ScimObject[] | undefined =>
+  Array.isArray(value) ? (value as readonly ScimObject[]) : undefined
+
+const objectOf = (value: ScimValue | undefined): ScimObject =>
+  typeof value === 'object' && !Array.isArray(value) ? (value as ScimObject) : {}
+
+/** Without what has no value. */
+function present(fields: Record<string, ScimValue | null | undefined>): ScimObject {
+  const there = ([, value]: [string, ScimValue | null | undefined]) => {
+    if (value === null || value === undefined || value === '') return false
+    return typeof value !== 'object' || Object.keys(value).length > 0
+  }
+  return Object.fromEntries(Object.entries(fields).filter(there)) as ScimObject
+}
+
+/** The addresses as they were written, in which that of the account has followed the account. */
+function emailsOf({ email }: UserRow, { address, data }: Kept): readonly ScimObject[] {
+  const written = listOf(data.emails)
+  if (!written) return [{ value: email, type: 'work', primary: true }]
+  if (address === null || address === email) return written
+  return written.map((one) => (String(one.value ?? '').toLowerCase() === address ? { ...one, value: email } : one))
+}
+
+/** The numbers as they were written, in which that of the membership has followed the membership. */
+function phonesOf({ phone }: UserRow, kept: Kept): readonly ScimObject[] {
+  const written = listOf(kept.data.phoneNumbers)
+  if (!written) return phone === null ? [] : [{ value: phone, type: 'work' }]
+  if (kept.phone === phone || kept.phone === null) return written
+  const isOld = (one: ScimObject) => one.value === kept.phone
+  if (phone === null) return written.filter((one) => !isOld(one))
+  return written.map((one) => (isOld(one) ? { ...one, value: phone } : one))
+}
+
+/**
+ * A member of the team as a User of SCIM.
+ * @param base the address of the team's SCIM service
+ * @param groups undefined: they are not asked for
+ */
+export function userResource(row: UserRow, base: string, groups?: readonly ShownGroup[]): ScimObject {
+  const kept = row.kept ?? NOTHING
+  const enterprise = present({ ...objectOf(kept.data[ENTERPRISE_USER]), department: row.department })
+  return present({
+    schemas: Object.keys(enterprise).length > 0 ? [USER, ENTERPRISE_USER] : [USER],
+    id: row.userId,
+    externalId: row.externalId,
+    ...kept.data,
+    userName: kept.userName ?? row.email,
+    name: present({ ...objectOf(kept.data.name), givenName: row.firstName, familyName: row.lastName }),
+    title: row.title,
+    locale: row.locale,
+    active: row.active,
+    emails: emailsOf(row, kept),
+    phoneNumbers: phonesOf(row, kept),
+    groups: groups?.map(({ id, name }) => ({
+      value: id,
+      $ref: `${base}/Groups/${id}`,
+      display: name,
+      type: 'direct',
+    })),
+    [ENTERPRISE_USER]: enterprise,
+    meta: {
+      resourceType: 'User',
+      created: row.createdAt.toISOString(),
+      lastModified: row.updatedAt.toISOString(),
+      location: `${base}/Users/${row.userId}`,
+    },
+  })
+}

@@ -1,0 +1,124 @@
+import { defineRoute, type Route } from '../../platform/http/route.js'
+import { readListQuery, readProjection, readSearchRequest, type ScimObject } from '../../protocols/scim/index.js'
+import { deactivateUser, patchUser, replaceUser } from './change-user.js'
+import { createUser } from './create-user.js'
+import type { ScimDeps } from './deps.js'
+import { listUsers, readUser } from './read-users.js'
+import {
+  ListQueryShape,
+  Nothing,
+  PatchBody,
+  ProjectionQuery,
+  Resource,
+  ResourceList,
+  SearchBody,
+  TeamParams,
+  UserBody,
+  UserParams,
+} from './schema.js'
+
+const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
+const ALL = '/scim/v2/:orgRef/Users'
+const ONE = `${ALL}/:userId`
+const accepts = ['json', 'scim'] as const
+const LISTING = ['invalidFilter', 'invalidPath']
+const WRITING = ['role_protected', 'last_admin', 'uniqueness']
+const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability', 'tooMany']
+
+/** Where a resource stands, as the answer that made it says (RFC 7644 3.3). */
+export const locationOf = ({ meta }: ScimObject): string =>
+  String(typeof meta === 'object' && !Array.isArray(meta) ? ((meta as ScimObject).location ?? '') : '')
+
+export const scimUserRoutes = (deps: ScimDeps): Route[] => [
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: ALL,
+    summary: "List the team's users, in the order in which they were added",
+    params: TeamParams,
+    query: ListQueryShape,
+    responses: { 200: ResourceList },
+    errors: LISTING,
+    handle: ({ actor, query }) => listUsers(deps, actor, readListQuery('User', query)),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: `${ALL}/.search`,
+    accepts,
+    summary: 'List users by what a body says, so that it stands in no address',
+    params: TeamParams,
+    body: SearchBody,
+    responses: { 200: ResourceList },
+    errors: LISTING,
+    handle: ({ actor, body }) => listUsers(deps, actor, readSearchRequest('User', body)),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: ALL,
+    accepts,
+    summary: 'Make a user, or bring one up to date',
+    description:
+      'A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.',
+    params: TeamParams,
+    body: UserBody,
+    responses: { 201: Resource },
+    errors: [...WRITING, 'limit_reached'],
+    handle: async ({ actor, body, http }) => {
+      const user = await createUser(deps, actor, body)
+      http.setHeader('location', locationOf(user))
+      return user
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: ONE,
+    summary: 'One user of the team',
+    params: UserParams,
+    query: ProjectionQuery,
+    responses: { 200: Resource },
+    errors: ['user_not_found'],
+    handle: ({ actor, params, query }) => readUser(deps, actor, params.userId, readProjection('User', query)),
+  }),
+  defineRoute({
+    ...common,
+    method: 'PUT',
+    path: ONE,
+    accepts,
+    summary: 'Replace what is known of a user',
+    description: 'What the body does not say is emptied; `active` stays as it is when the body does not say it.',
+    params: UserParams,
+    body: UserBody,
+    responses: { 200: Resource },
+    errors: ['user_not_found', 'mutability', ...WRITING],
+    handle: ({ actor, params, body }) => replaceUser(deps, actor, params.userId, body),
+  }),
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: ONE,
+    accepts,
+    summary: 'Change a user; all of the operations are done, or none',
+    description:
+      '`active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).',
+    params: UserParams,
+    body: PatchBody,
+    responses: { 200: Resource },
+    errors: ['user_not_found', ...PATCHING, ...WRITING],
+    handle: ({ actor, params, body }) => patchUser(deps, actor, params.userId, body),
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Suspend a user',
+    description:
+      'Everything that the user has open in the team has ended; the account too is suspended while it is the team’s alone. The user stays and reads `active: false`; a second DELETE is 204 again.',
+    params: UserParams,
+    responses: { 204: Nothing },
+    errors: ['user_not_found', 'role_protected', 'last_admin'],
+    handle: ({ actor, params }) => deactivateUser(deps, actor, params.userId),
+  }),
+]

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { type Directory, ENTERPRISE, expectFault, makeDirectory, USER } from '../../../test/scim.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+let directory: Directory
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+  directory = await makeDirectory(service, owner)
+})
+afterAll(() => service.close())
+
+const person = (fields: Record<string, unknown> = {}) => ({
+  userName: newEmail('person'),
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  ...fields,
+})
+
+describe('POST /Users', () => {
+  it('makes an active member of the team and says where they are', async () => {
+    const userName = newEmail('ada')
+    const answer = await directory.call('POST', '/Users', {
+      schemas: [USER],
+      ...person({ userName, externalId: 'ada-1' }),
+    })
+    expect(answer.status, answer.text).toBe(201)
+    const location = `${service.baseUrl}/scim/v2/${owner.teamId}/Users/${answer.body.id}`
+    expect(answer.headers.get('location')).toBe(location)
+    expect(answer.headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
+    expect(answer.body).toEqual({
+      schemas: [USER],
+      id: expect.any(String),
+      externalId: 'ada-1',
+      userName,
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      active: true,
+      emails: [{ value: userName, type: 'work', primary: true }],
+      meta: { resourceType: 'User', created: expect.any(String), lastModified: expect.any(String), location },
+    })
+    expect((await directory.call('GET', `/Users/${answer.body.id}`)).body).toEqual(answer.body)
+    const { body } = await service.api('GET', `/api/v1/users/${answer.body.id}`, { token: owner.token })
+    expect(body).toMatchObject({ email: userName, firstName: 'Ada', status: 'active' })
+  })
+
+  it('gives back everything that the directory wrote', async () => {
+    const sent = {
+      ...person({ externalId: randomUUID() }),
+      name: { givenName: 'Grace', familyName: 'Hopper', middleName: 'B.', formatted: 'Rear Admiral Grace B. Hopper' },
+      displayName: 'Grace',
+      nickName: 'Amazing Grace',
+      title: 'Rear Admiral',
+      userType: 'Employee',
+      preferredLanguage: 'en',
+      locale: 'en-US',
+      timezone: 'America/New_York',
+      profileUrl: 'https://example.com/grace',
+      emails: [
+        { value: 'grace@home.example', type: 'home' },
+        { value: 'grace@work.example', type: 'work', primary: true },
+      ],
+      phoneNumbers: [
+        { value: '+1 555 0100', type: 'work' },
+        { value: '+1 555 0101', type: 'mobile' },
+      ],
+      addresses: [{ streetAddress: '1 Navy Yard', locality: 'Arlington', country: 'US', type: 'work' }],
+      roles: [{ value: 'admiral' }],
+      [ENTERPRISE]: {
+        employeeNumber: '7',
+        department: 'Research',
+        costCenter: '4130',
+        manager: { value: 'someone' },
+      },
+    }
+    const made = await directory.makeUser(sent)
+    expect(made).toMatchObject({ ...sent, schemas: [USER, ENTERPRISE] })
+    expect((await directory.call('GET', `/Users/${made.id}`)).body).toEqual(made)
+    expect(await directory.find('Users', `emails.value eq "GRACE@home.example"`)).toEqual([made])
+    expect(await directory.find('Users', `${ENTERPRISE}:manager.value eq "someone"`)).toEqual([made])
+  })
+
+  it('of an address that is known answers the same id, brings the profile up to date and lets them in again', async () => {
+    const sent = person()
+    const made = await directory.makeUser(sent)
+    await directory.call('DELETE', `/Users/${made.id}`)
+    const again = await directory.makeUser({ userName: sent.userName.toUpperCase(), name: { familyName: 'King' } })
+    expect(again).toMatchObject({ id: made.id, active: true, name: { givenName: 'Ada', familyName: 'King' } })
+  })
+
+  it('is refused for the externalId of another user, and for another one than the user has', async () => {
+    const first = await directory.makeUser(person({ externalId: randomUUID() }))
+    const post = (body: unknown) => directory.call('POST', '/Users', body)
+    expectFault(await post({ schemas: [USER], ...person({ externalId: first.externalId }) }), 409, 'uniqueness')
+    expectFault(await post({ schemas: [USER], userName: first.userName, externalId: 'other' }), 409, 'uniqueness')
+    expect((await post({ schemas: [USER], userName: first.userName, externalId: first.externalId })).status).toBe(201)
+  })
+
+  it('takes the first address for the account where the userName is none, and keeps the userName', async () => {
+    const [userName, email] = [`CORP\\${randomUUID().slice(0, 8)}`, newEmail('corp')]
+    const made = await directory.makeUser({ userName, emails: [{ value: email, primary: true, type: 'work' }] })
+    expect(made.userName).toBe(userName)
+    const found = await directory.find('Users', `userName eq "${userName.toLowerCase().replace('\\', '\\\\')}"`)
+    expect(found.map(({ id }) => id)).toEqual([made.id])
+    const { body } = await service.api('GET', `/api/v1/users/${made.id}`, { token: owner.token })
+    expect(body.email).toBe(email)
+    expectFault(
+      await directory.call('POST', '/Users', { schemas: [USER], userName, emails: [{ value: newEmail() }] }),
+      409,
+      'uniqueness',
+    )
+  })
+
+  it.each([
+    ['no address at all', { userName: 'nobody' }, 'invalidValue'],
+    ['no userName', { displayName: 'x' }, 'invalidValue'],
+    ['a name that is too long', { name: { givenName: 'x'.repeat(101) } }, 'invalidValue'],
+    ['a locale that is none', { locale: 'no language' }, 'invalidValue'],
+    ['active that is no boolean', { active: 'maybe' }, 'invalidValue'],
+    ['another schema', { schemas: ['urn:example'] }, 'invalidSyntax'],
+  ])('with %s is refused and makes nobody', async (_, fields, scimType) => {
+    const before = (await directory.call('GET', '/Users?count=0')).body.totalResults
+    const sent = 'displayName' in fields ? fields : person(fields)
+    expectFault(await directory.call('POST', '/Users', { schemas: [USER], ...sent }), 400, scimType)
+    expect((await directory.call('GET', '/Users?count=0')).body.totalResults).toBe(before)
+  })
+})
+
+describe('PATCH /Users', () => {
+  it('changes what it names and nothing else', async () => {
+    const made = await directory.makeUser(
+      person({ nickName: 'Ada', phoneNumbers: [{ value: '+44 1', type: 'work' }], [ENTERPRISE]: { department: 'A' } }),
+    )
+    const answer = await directory.patch(`/Users/${made.id}`, [
+      { op: 'replace', path: 'name.familyName', value: 'King' },
+      { op: 'add', path: `${ENTERPRISE}:department`, value: 'B' },
+      { op: 'remove', path: 'nickName' },
+    ])
+    expect(answer.status, answer.text).toBe(200)
+    const { nickName, ...others } = made
+    expect(answer.body).toEqual({
+      ...others,
+      name: { givenName: 'Ada', familyName: 'King' },
+      [ENTERPRISE]: { department: 'B' },
+      meta: { ...made.meta, lastModified: expect.any(String) },
+    })
+    expect((await directory.call('GET', `/Users/${made.id}`)).body).toEqual(answer.body)
+  })
+
+  it('is done as a whole or not at all', async () => {
+    const made = await directory.makeUser(person())
+    const answer = await directory.patch(`/Users/${made.id}`, [
+      { op: 'replace', path: 'title', value: 'Countess' },
+      { op: 'replace', path: 'emails[type eq "nowhere"].value', value: 'x@example.com' },
+    ])
+    expectFault(answer, 400, 'noTarget')
+    expect((await directory.call('GET', `/Users/${made.id}`)).body).toEqual(made)
+  })
+
+  it('moves the account of a user who is the team’s alone to another address', async () => {
+    const made = await directory.makeUser(person())
+    const userName = newEmail('moved')
+    const answer = await directory.patch(`/Users/${made.id}`, [{ op: 'replace', value: { userName } }])
+    expect(answer.body).toMatchObject({ id: made.id, userName, emails: [{ value: userName }] })
+    const other = await directory.makeUser(person())
+    const taken = await directory.patch(`/Users/${made.id}`, [
+      { op: 'replace', path: 'userName', value: other.userName },
+    ])
+    expectFault(taken, 409, 'uniqueness')
+  })
+
+  it('of what is read-only is refused by name and passed over in an object', async () => {
+    const made = await directory.makeUser(person())
+    const patch = (operation: unknown) => directory.patch(`/Users/${made.id}`, [operation])
+    for (const path of ['id', 'meta', 'groups'])
+      expectFault(await patch({ op: 'replace', path, value: 'x' }), 400, 'mutability')
+    const answer = await patch({ op: 'replace', value: { id: 'x', meta: {}, groups: [{ value: 'x' }], title: 'New' } })
+    expect(answer.body).toEqual({ ...made, title: 'New', meta: { ...made.meta, lastModified: expect.any(String) } })
+  })
+})
+
+describe('PUT /Users', () => {
+  it('empties what it does not say and leaves the user active', async () => {
+    const made = await directory.makeUser(person({ title: 'Countess', nickName: 'A', externalId: randomUUID() }))
+    const answer = await directory.call('PUT', `/Users/${made.id}`, {
+      schemas: [USER],
+      userName: made.userName,
+      name: { givenName: 'Augusta' },
+    })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body).toMatchObject({ id: made.id, active: true, name: { givenName: 'Augusta' } })
+    for (const gone of ['title', 'nickName', 'externalId']) expect(answer.body).not.toHaveProperty(gone)
+    expect(answer.body.name).not.toHaveProperty('familyName')
+  })
+})
+
+describe('DELETE /Users', () => {
+  it('suspends, twice alike, and the user is still read', async () => {
+    const made = await directory.makeUser(person())
+    for (const _ of [1, 2]) {
+      const answer = await directory.call('DELETE', `/Users/${made.id}`)
+      expect([answer.status, answer.text]).toEqual([204, ''])
+      expect((await directory.call('GET', `/Users/${made.id}`)).body.active).toBe(false)
+    }
+    expectFault(await directory.call('DELETE', `/Users/${randomUUID()}`), 404)
+  })
+})
+
+describe('GET /Users', () => {
+  it('pages through everybody once, in any order that is asked for', async () => {
+    for (let n = 0; n < 5; n++) await directory.makeUser(person({ title: `T${n % 2}` }))
+    for (const sort of ['', '&sortBy=title', '&sortBy=emails.value&sortOrder=descending', '&sortBy=name.familyName']) {
+      const seen: string[] = []
+      for (let startIndex = 1; ; startIndex += 3) {
+        const { body } = await directory.call('GET', `/Users?count=3&startIndex=${startIndex}${sort}`)
+        expect(body.itemsPerPage).toBe(body.Resources.length)
+        seen.push(...body.Resources.map(({ id }: { id: string }) => id))
+        if (seen.length >= body.totalResults) break
+      }
+      expect(new Set(seen).size).toBe(seen.length)
+    }
+  })
+
+  it('lists a hundred by default, two hundred at most, and counts without listing', async () => {
+    const { body } = await directory.call('GET', '/Users?count=0')
+    expect(body).toMatchObject({ itemsPerPage: 0, Resources: [], startIndex: 1 })
+    expect(body.totalResults).toBeGreaterThan(1)
+    expect((await directory.call('GET', '/Users?count=-5&startIndex=-1')).body).toMatchObject({ itemsPerPage: 0 })
+    expectFault(await directory.call('GET', '/Users?count=many'), 400, 'invalidValue')
+    expectFault(await directory.call('GET', '/Users?sortBy=nothing'), 400, 'invalidPath')
+    expectFault(await directory.call('GET', '/Users?filter=userName'), 400, 'invalidFilter')
+  })
+
+  it('answers the attributes that are asked for', async () => {
+    const made = await directory.makeUser(person({ title: 'Countess' }))
+    const at = `/Users/${made.id}`
+    expect((await directory.call('GET', `${at}?attributes=title,name.givenName`)).body).toEqual({
+      schemas: [USER],
+      id: made.id,
+      title: 'Countess',
+      name: { givenName: 'Ada' },
+    })
+    const { title, meta, ...rest } = made
+    expect((await directory.call('GET', `${at}?excludedAttributes=title,meta`)).body).toEqual(rest)
+  })
+})

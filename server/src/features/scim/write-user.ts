@@ -1,0 +1,98 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import { readProjection, type ScimObject } from '../../protocols/scim/index.js'
+import type { DirectoryProfile } from '../members/index.js'
+import { updateMembership } from '../members/index.js'
+import { changeProvisioned, type DirectoryActor, type LockedUser } from '../users/index.js'
+import type { ScimDeps } from './deps.js'
+import { changedParts, keptAfter } from './keep-user.js'
+import { accountOf, type NamedAccount, splitUser } from './split-user.js'
+import { type Kept, type UserRow, userRepository } from './user-repository.js'
+import { userResource } from './user-resource.js'
+
+/** A member as an answer shows them: with their groups, unless those are not asked for. */
+export async function showUser(
+  tx: Transaction,
+  { teamId }: Pick<DirectoryActor, 'teamId'>,
+  base: string,
+  row: UserRow,
+  projection = readProjection('User'),
+): Promise<ScimObject> {
+  const groups = projection.wants('groups')
+    ? (await userRepository(tx, teamId).groupsOf([row.userId])).get(row.userId)
+    : undefined
+  return projection.of(userResource(row, base, groups))
+}
+
+/** A step: the member's row, in a transaction that removes nobody. */
+export async function rowOf(
+  tx: Transaction,
+  { teamId }: Pick<DirectoryActor, 'teamId'>,
+  { account }: Pick<LockedUser, 'account'>,
+): Promise<UserRow> {
+  const row = await userRepository(tx, teamId).find(account.id)
+  if (!row) throw platformRefusal('internal_error')
+  return row
+}
+
+/**
+ * A step: what is kept of a locked member is this from now on, with its audit entry; nothing happens when it is so already.
+ * @throws uniqueness for a userName that another user of the team has
+ */
+export async function writeKept(
+  tx: Transaction,
+  { clock, audit }: Pick<ScimDeps, 'clock' | 'audit'>,
+  directory: DirectoryActor,
+  { account, membership }: LockedUser,
+  before: Kept | null,
+  after: Kept,
+): Promise<void> {
+  const changed = changedParts(before, after)
+  const isSame = before?.address === after.address && before.phone === after.phone
+  if (changed.length === 0 && (isSame || !before)) return
+  await userRepository(tx, directory.teamId).keep(membership.id, after)
+  if (changed.length === 0) return
+  await updateMembership(tx, membership, { updatedAt: clock.now() })
+  await audit.record(tx, directory, 'user.updated', { resource: `user:${account.id}`, metadata: { changed } })
+}
+
+/**
+ * A step: a locked member becomes the User that `wanted` is, as far as it differs from what is shown now.
+ * @param before as the member is shown, without groups
+ * @throws what `changeProvisioned` throws, {ScimFault} invalidValue, uniqueness
+ */
+export async function becomeUser(
+  tx: Transaction,
+  deps: ScimDeps,
+  directory: DirectoryActor,
+  user: LockedUser,
+  { row, before, wanted }: { row: UserRow; before: ScimObject; wanted: ScimObject },
+): Promise<UserRow> {
+  const was = splitUser(before)
+  const is = splitUser(wanted)
+  const account = namedAfter(row, before, wanted)
+  const stored = row.kept
+  const kept = keptAfter({ before: was.data, after: is.data, stored }, account)
+  const isMoved = account.email !== row.email
+  await changeProvisioned(tx, deps, directory, user, {
+    profile: difference(was.profile, is.profile),
+    ...(isMoved && { email: account.email }),
+    ...(is.active !== undefined && is.active !== was.active && { active: is.active }),
+  })
+  await writeKept(tx, deps, directory, user, stored, kept)
+  return rowOf(tx, directory, user)
+}
+
+/** Who the member is to be: as before, unless the User is called otherwise, or got other addresses while it is known by those. */
+function namedAfter(row: UserRow, before: ScimObject, wanted: ScimObject): NamedAccount {
+  const current = { email: row.email, userName: row.kept?.userName ?? null }
+  const isSameName = wanted.userName === before.userName
+  if (isSameName && current.userName === null) return current
+  return accountOf(wanted)
+}
+
+function difference(before: DirectoryProfile, after: DirectoryProfile): DirectoryProfile {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof DirectoryProfile)[])
+  const changed = [...fields].filter((field) => before[field] !== after[field])
+  return Object.fromEntries(changed.map((field) => [field, after[field] ?? null]))
+}

@@ -1,0 +1,12 @@
+import type { Attribute } from './attribute.js'
+import { fault } from './scim-fault.js'
+
+/** How many members one body names at most, and how many values any other attribute has. */
+export const MOST_MEMBERS = 10_000
+const MOST_VALUES = 100
+
+/** @throws {ScimFault} `invalidValue` */
+export function refuseTooMany({ name }: Attribute, count: number): void {
+  const most = name === 'members' ? MOST_MEMBERS : MOST_VALUES
+  if (count > most) throw fault('invalidValue', `“${name}” has at most ${most} values.`)
+}

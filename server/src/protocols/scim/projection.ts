@@ -1,0 +1,102 @@
+import type { Attribute } from './attribute.js'
+import { extensionNamed, findTarget } from './find-target.js'
+import { KINDS, type ResourceKind, topAttributes } from './resource-kinds.js'
+import { fault } from './scim-fault.js'
+import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
+
+/** Which attributes of a resource are returned (RFC 7644, section 3.9). */
+export interface Projection {
+  /** Whether anything of an attribute is returned, by its path: what costs work to find need not be found otherwise. */
+  wants(path: string): boolean
+  of(resource: ScimObject): ScimObject
+}
+
+/** Names of attributes and of whole extensions, as far as they are known: what is not known is not there to be returned. */
+function readNames(kind: ResourceKind, names: readonly string[]): ReadonlySet<string> {
+  const paths = names.map((name) => extensionNamed(kind, name) ?? findTarget(kind, name)?.path)
+  return new Set(paths.filter((path) => path !== undefined))
+}
+
+/** Commas between names, as in a query, or a list of them, as in a body. */
+function split(value: unknown, name: string): string[] | undefined {
+  if (value === undefined) return undefined
+  const names: readonly unknown[] = isList(value) ? value : [value]
+  return names.flatMap((one) => {
+    if (typeof one !== 'string') throw fault('invalidValue', `“${name}” is a list of names of attributes.`)
+    return one
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+  })
+}
+
+/**
+ * Reads `attributes` and `excludedAttributes`. Of the two the first counts where both are sent. What is always returned is, whatever
+ * they say.
+ * @param wanted from a query (a text with commas) or a body (a list)
+ * @throws {ScimFault} `invalidValue`
+ */
+export function readProjection(
+  kind: ResourceKind,
+  wanted: { readonly attributes?: unknown; readonly excludedAttributes?: unknown } = {},
+): Projection {
+  const only = split(wanted.attributes, 'attributes')
+  const without = split(wanted.excludedAttributes, 'excludedAttributes')
+  const names = only?.length ? readNames(kind, only) : undefined
+  const left = readNames(kind, (!names && without) || [])
+
+  const parts = (path: string) => names && [...names].some((name) => name.startsWith(`${path}.`))
+  /** The attribute itself, all of it. */
+  const whole = (attribute: Attribute, path: string, container: string | undefined): boolean => {
+    if (attribute.returned === 'never') return false
+    if (attribute.returned === 'always') return true
+    if (names) return names.has(path) || (container !== undefined && names.has(container))
+    return attribute.returned === 'default' && !left.has(path) && !(container !== undefined && left.has(container))
+  }
+
+  const value = (attribute: Attribute, path: string, of: ScimValue, all: boolean): ScimValue | undefined => {
+    if (isList(of)) {
+      const values = of.map((one) => value(attribute, path, one, all)).filter((one) => one !== undefined)
+      return values.length > 0 ? values : undefined
+    }
+    if (!isObject(of) || !attribute.subAttributes) return of
+    const kept: Record<string, ScimValue> = {}
+    for (const sub of attribute.subAttributes) {
+      const found = Object.hasOwn(of, sub.name) ? of[sub.name] : undefined
+      if (found !== undefined && whole(sub, `${path}.${sub.name}`, all ? path : undefined)) kept[sub.name] = found
+    }
+    return Object.keys(kept).length > 0 ? kept : undefined
+  }
+
+  const attributesOf = (attributes: readonly Attribute[], of: ScimObject, extension?: string): ScimObject => {
+    const kept: Record<string, ScimValue> = {}
+    for (const attribute of attributes) {
+      const path = extension ? `${extension}:${attribute.name}` : attribute.name
+      const found = Object.hasOwn(of, attribute.name) ? of[attribute.name] : undefined
+      if (found === undefined) continue
+      const all = whole(attribute, path, extension)
+      const shown = all || parts(path) ? value(attribute, path, found, all) : undefined
+      if (shown !== undefined) kept[attribute.name] = shown
+    }
+    return kept
+  }
+
+  const { extension } = KINDS[kind]
+  return {
+    wants(path) {
+      const target = findTarget(kind, path)
+      return (
+        target !== undefined && (whole(target.attribute, target.path, target.extension) || parts(target.path) === true)
+      )
+    },
+    of(resource) {
+      const kept: Record<string, ScimValue> = { ...attributesOf(topAttributes(kind), resource) }
+      const more = extension && Object.hasOwn(resource, extension.id) ? resource[extension.id] : undefined
+      if (extension && more !== undefined && isObject(more)) {
+        const within = attributesOf(extension.attributes, more, extension.id)
+        if (Object.keys(within).length > 0) kept[extension.id] = within
+      }
+      return kept
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { ada, ENTERPRISE_USER, patchOf, refusalOf } from '../../../test/scim-bodies.js'
+import { applyGroupPatch, applyUserPatch, readListQuery, readProjection, readResource } from './index.js'
+
+const NAMES = ['__proto__', 'constructor', 'prototype', '__PROTO__', 'Constructor']
+const paths = NAMES.flatMap((name) => [
+  name,
+  `${name}.polluted`,
+  `name.${name}`,
+  `emails.${name}`,
+  `emails[type eq "work"].${name}`,
+  `emails[${name} eq "work"].value`,
+  `${ENTERPRISE_USER}:${name}`,
+  `${ENTERPRISE_USER}:${name}.polluted`,
+])
+/** As a body is parsed: with the key as one of its own. */
+const withKey = (key: string, value: unknown): object => JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`)
+const GROUP = readResource('Group', { displayName: 'Poets' })
+
+describe('the prototype of all objects', () => {
+  afterEach(() => {
+    expect({}).not.toHaveProperty('polluted')
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it.each(paths)('is not reached by the path %s', (path) => {
+    for (const op of ['add', 'replace', 'remove']) {
+      const body = patchOf({ op, path, value: { polluted: true } })
+      expect(refusalOf(() => applyUserPatch(ada(), body))).toMatch(/^400 (?:invalidPath|mutability)$/)
+      expect(refusalOf(() => applyGroupPatch(GROUP, body))).toMatch(/^400 (?:invalidPath|mutability)$/)
+    }
+  })
+
+  it.each(paths)('is not reached by the key %s, wherever it stands', (key) => {
+    const evil = withKey(key, { polluted: 'yes' })
+    for (const body of [
+      evil,
+      { userName: 'x', ...withKey('name', evil) },
+      { userName: 'x', emails: [evil] },
+      { userName: 'x', [ENTERPRISE_USER]: evil },
+      { userName: 'x', unknown: [[{ deep: evil }]] },
+    ]) {
+      expect(refusalOf(() => readResource('User', body))).toBe('400 invalidSyntax')
+      expect(refusalOf(() => applyUserPatch(ada(), patchOf({ op: 'add', value: body })))).toBe('400 invalidSyntax')
+      expect(refusalOf(() => applyUserPatch(ada(), patchOf({ op: 'add', path: 'name', value: body })))).toBe(
+        '400 invalidSyntax',
+      )
+      expect(refusalOf(() => applyGroupPatch(GROUP, patchOf({ op: 'add', value: body })))).toBe('400 invalidSyntax')
+    }
+  })
+
+  it.each(NAMES)('is not read by %s: no attribute is called so', (name) => {
+    expect(refusalOf(() => readListQuery('User', { filter: `${name} pr` }))).toBe('400 invalidFilter')
+    expect(refusalOf(() => readListQuery('User', { sortBy: name }))).toBe('400 invalidPath')
+    expect(Object.keys(readProjection('User', { attributes: name }).of(ada()))).toEqual(['schemas', 'id'])
+  })
+
+  it('is no name that an honest text may not have', () => {
+    const user = readResource('User', { userName: 'constructor', title: '__proto__', displayName: 'prototype' })
+    expect(user).toMatchObject({ userName: 'constructor', title: '__proto__', displayName: 'prototype' })
+  })
+})

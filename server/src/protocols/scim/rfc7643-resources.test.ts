@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { ENTERPRISE_USER, frozen, refusalOf } from '../../../test/scim-bodies.js'
+import { flagAt, readResource, textAt } from './index.js'
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+
+/** The full user of RFC 7643, section 8.3, without what only a service writes and without the password. */
+const FULL = {
+  schemas: [USER, ENTERPRISE_USER],
+  externalId: '701984',
+  userName: 'bjensen@example.com',
+  name: {
+    formatted: 'Ms. Barbara J Jensen, III',
+    familyName: 'Jensen',
+    givenName: 'Barbara',
+    middleName: 'Jane',
+    honorificPrefix: 'Ms.',
+    honorificSuffix: 'III',
+  },
+  displayName: 'Babs Jensen',
+  nickName: 'Babs',
+  profileUrl: 'https://login.example.com/bjensen',
+  emails: [
+    { value: 'bjensen@example.com', type: 'work', primary: true },
+    { value: 'babs@jensen.org', type: 'home' },
+  ],
+  addresses: [
+    {
+      type: 'work',
+      streetAddress: '100 Universal City Plaza',
+      locality: 'Hollywood',
+      region: 'CA',
+      postalCode: '91608',
+      country: 'USA',
+      formatted: '100 Universal City Plaza\nHollywood, CA 91608 USA',
+      primary: true,
+    },
+  ],
+  phoneNumbers: [
+    { value: '555-555-5555', type: 'work' },
+    { value: '555-555-4444', type: 'mobile' },
+  ],
+  ims: [{ value: 'someaimhandle', type: 'aim' }],
+  photos: [
+    { value: 'https://photos.example.com/profilephoto/72930000000Ccne/F', type: 'photo' },
+    { value: 'https://photos.example.com/profilephoto/72930000000Ccne/T', type: 'thumbnail' },
+  ],
+  userType: 'Employee',
+  title: 'Tour Guide',
+  preferredLanguage: 'en-US',
+  locale: 'en-US',
+  timezone: 'America/Los_Angeles',
+  active: true,
+  x509Certificates: [{ value: 'MIIDQzCCAqygAwIBAgICEAAwDQYJKoZIhvcNAQEFBQAwTjELMAkGA1UEBhMCVVMx' }],
+  [ENTERPRISE_USER]: {
+    employeeNumber: '701984',
+    costCenter: '4130',
+    organization: 'Universal Studios',
+    division: 'Theme Park',
+    department: 'Tour Operations',
+    manager: { value: '26118915-6090-4610-87e4-49d8ca9f808d', $ref: '../Users/26118915-6090-4610-87e4-49d8ca9f808d' },
+  },
+}
+
+describe('a resource that is sent', () => {
+  it('is read with all that the schemas know, and without what only the service writes', () => {
+    const sent = {
+      ...FULL,
+      id: '2819c223-7f76-453a-919d-413861904646',
+      password: 't1meMa$heen',
+      groups: [{ value: 'e9e30dba-f08f-4109-8486-d5c6a331660a', display: 'Tour Guides' }],
+      meta: { resourceType: 'User', version: 'W/"a330bc54f0671c9"' },
+    }
+    expect(readResource('User', frozen(sent))).toEqual(FULL)
+  })
+
+  it('may spell its attributes in any case, and is read as the schema spells them', () => {
+    const shout = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shout)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toUpperCase(), shout(one)]))
+          : value
+    const loud = shout(FULL)
+    expect(readResource('User', loud)).toEqual(FULL)
+  })
+
+  it('has texts, flags and parts that are found by their path', () => {
+    const user = readResource('User', FULL)
+    expect(textAt('User', user, 'username')).toBe('bjensen@example.com')
+    expect(textAt('User', user, 'name.givenName')).toBe('Barbara')
+    expect(textAt('User', user, `${ENTERPRISE_USER}:manager.value`)).toBe('26118915-6090-4610-87e4-49d8ca9f808d')
+    expect(textAt('User', user, 'emails.value')).toBeUndefined()
+    expect(flagAt('User', user, 'active')).toBe(true)
+    expect(flagAt('User', user, 'title')).toBeUndefined()
+  })
+
+  it('is a user called by the address to prefer, else by the first, where it has no userName', () => {
+    const emails = [{ value: 'a@x.example' }, { value: 'b@x.example', primary: true }]
+    expect(readResource('User', { emails })).toMatchObject({ userName: 'b@x.example' })
+    expect(readResource('User', { emails: [emails[0]] })).toMatchObject({ userName: 'a@x.example' })
+    expect(refusalOf(() => readResource('User', { emails: [] }))).toBe('400 invalidValue')
+  })
+
+  it('has each member of a group once, and nothing of them that only the service writes', () => {
+    expect(
+      readResource('Group', {
+        displayName: 'Poets',
+        members: [{ value: 'a', display: 'Ada' }, { value: 'b', type: 'User' }, { value: 'a' }, 'c'],
+      }),
+    ).toEqual({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+      displayName: 'Poets',
+      members: [{ value: 'a' }, { value: 'b', type: 'User' }, { value: 'c' }],
+    })
+  })
+
+  it.each<[string, 'User' | 'Group', unknown, string]>([
+    ['that is a list', 'User', [FULL], '400 invalidSyntax'],
+    ['that is nothing', 'User', null, '400 invalidSyntax'],
+    ['of another schema', 'Group', { schemas: [USER], displayName: 'x' }, '400 invalidSyntax'],
+    ['whose schemas are a text', 'User', { schemas: USER, userName: 'x' }, '400 invalidSyntax'],
+    ['that has an attribute twice', 'User', { userName: 'x', username: 'y' }, '400 invalidSyntax'],
+    ['of a user without a name', 'User', { active: true }, '400 invalidValue'],
+    ['of a group without a name', 'Group', { displayName: '' }, '400 invalidValue'],
+    ['with a flag that is none', 'User', { userName: 'x', active: 1 }, '400 invalidValue'],
+    ['with a name that is a text', 'User', { userName: 'x', name: 'Ada' }, '400 invalidValue'],
+    ['with an extension that is a text', 'User', { userName: 'x', [ENTERPRISE_USER]: 'x' }, '400 invalidValue'],
+    ['with a list in a list', 'User', { userName: 'x', emails: [['a']] }, '400 invalidValue'],
+    ['with an address that is a text', 'User', { userName: 'x', addresses: ['London'] }, '400 invalidValue'],
+    [
+      'with two to prefer',
+      'User',
+      { userName: 'x', ims: ['a', 'b'].map((value) => ({ value, primary: true })) },
+      '400 invalidValue',
+    ],
+    ['with too many members', 'Group', { displayName: 'x', members: Array(10_001).fill('a') }, '400 invalidValue'],
+    ['with a member of no value', 'Group', { displayName: 'x', members: [{ type: 'User' }] }, '400 invalidValue'],
+  ])('is refused %s', (_, kind, body, refusal) => {
+    expect(refusalOf(() => readResource(kind, body))).toBe(refusal)
+  })
+})
