@@ -16,15 +16,10 @@ afterAll(() => service.close())
 const baseOf = (origin: string) => `${origin}/scim/v2/${owner.teamId}`
 
 async function play(vendor: string, base: string, secret = token): Promise<{ code: number; printed: string }> {
-  let printed = ''
-  const code = await simulate(
-    [vendor, '--base', base, '--token', secret, '--verbose'],
-    (line) => {
-      printed += line
-    },
-    {},
-  )
-  return { code, printed }
+  const printed: string[] = []
+  const args = [vendor, '--base', base, '--token', secret, '--verbose']
+  const code = await simulate(args, (line) => void printed.push(line), {})
+  return { code, printed: printed.join('') }
 }
 
 /** Stands before the service and answers itself where `broken` says what. */
@@ -117,9 +112,9 @@ describe('the simulated directory', () => {
       ['okta', '--base', 'file:///etc'],
       ['okta', '--base', 'http://localhost/'],
     ]) {
-      let printed = ''
-      const code = await simulate(args, (line) => void (printed += line), {})
-      expect([code, printed]).toEqual([2, expect.stringContaining('Usage: keyward simulate')])
+      const printed: string[] = []
+      const code = await simulate(args, (line) => void printed.push(line), {})
+      expect([code, printed.join('')]).toEqual([2, expect.stringContaining('Usage: keyward simulate')])
     }
   })
 })
