@@ -6,11 +6,16 @@ import { createLogger, type Logger } from './platform/log.js'
 import { VERSION } from './platform/version.js'
 import { openService, type Service } from './service.js'
 
-/** Command line: nothing (serve), `--help`, `--version`. */
+/** Command line: nothing (serve), `--help`, `--version`, `simulate`. */
 async function main(): Promise<void> {
   const [argument] = process.argv.slice(2)
   if (argument === '--help' || argument === '-h') return void process.stdout.write(helpText())
   if (argument === '--version' || argument === '-v') return void process.stdout.write(`${VERSION}\n`)
+  if (argument === 'simulate') {
+    const { simulate } = await import('./simulate/index.js')
+    process.exitCode = await simulate(process.argv.slice(3), (text) => process.stdout.write(text))
+    return
+  }
   if (argument !== undefined) throw new ConfigError([`${argument} is not known; try --help`])
 
   const config = readConfig()

@@ -11,6 +11,7 @@ export function helpText(): string {
     'Keyward: multi-tenant identity and access management.',
     '',
     'Usage: npm start [-- --help | --version]',
+    '       npx keyward simulate okta|entra|google --base URL --token TOKEN',
     '',
     'Settings are environment variables (name, default, meaning):',
     ...lines,
