@@ -5,8 +5,8 @@ import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'
 import { keptOf } from './keep-user.js'
-import { accountOf, splitUser } from './split-user.js'
-import { userRepository } from './user-repository.js'
+import { accountOf, requireProfile, splitUser } from './split-user.js'
+import { isWorthKeeping, userRepository } from './user-repository.js'
 import { rowOf, showUser, writeKept } from './write-user.js'
 
 /**
@@ -18,6 +18,7 @@ export function createUser(deps: ScimDeps, actor: ScimActor, body: unknown): Pro
   const sent = readResource('User', body)
   const account = accountOf(sent)
   const { profile, active, data } = splitUser(sent)
+  requireProfile(profile)
   return asDirectory(deps, actor, async (tx, directory) => {
     const { email } = account
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
@@ -26,8 +27,8 @@ export function createUser(deps: ScimDeps, actor: ScimActor, body: unknown): Pro
     const before = isNew ? null : (await rowOf(tx, directory, user)).kept
     const kept = keptOf(data, account, before)
     // That somebody was added is one entry, whatever is known of them.
-    if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
-    else await writeKept(tx, deps, directory, user, before, kept)
+    if (isNew && isWorthKeeping(kept)) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
+    if (!isNew) await writeKept(tx, deps, directory, user, before, kept)
     return showUser(tx, directory, baseOf(deps, actor), await rowOf(tx, directory, user))
   })
 }

@@ -29,7 +29,16 @@ const textOf = (value: ScimValue | undefined): string | undefined => (typeof val
 export const valuesOf = (value: ScimValue | undefined): ScimObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** @throws {ScimFault} invalidValue for a text that the column does not take */
+/** @throws {ScimFault} invalidValue for a text that the column of a membership does not take */
+export function requireProfile(profile: DirectoryProfile): DirectoryProfile {
+  for (const [field, place] of Object.entries(PLACES) as [keyof typeof PLACES, string][]) {
+    const value = profile[field]
+    const wrong = typeof value === 'string' ? profileFault(field, value) : undefined
+    if (wrong) throw fault('invalidValue', `“${place}” ${wrong}.`)
+  }
+  return profile
+}
+
 export function splitUser(resource: ScimObject): SplitUser {
   const { schemas, id, meta, groups, userName, externalId, active, title, locale, name, ...rest } = resource
   const { [ENTERPRISE_USER]: extension, ...others } = rest
@@ -37,10 +46,7 @@ export function splitUser(resource: ScimObject): SplitUser {
   const { department, ...enterprise } = isObject(extension) ? extension : {}
   const said: DirectoryProfile = {}
   const say = (field: keyof typeof PLACES, value: string | undefined) => {
-    if (value === undefined) return
-    const wrong = profileFault(field, value)
-    if (wrong) throw fault('invalidValue', `“${PLACES[field]}” ${wrong}.`)
-    said[field] = value
+    if (value !== undefined) said[field] = value
   }
   say('firstName', textOf(givenName))
   say('lastName', textOf(familyName))

@@ -37,6 +37,10 @@ export interface Kept {
   data: ScimObject
 }
 
+/** Whether there is anything that the membership has no column for. */
+export const isWorthKeeping = ({ userName, data }: Pick<Kept, 'userName' | 'data'>): boolean =>
+  userName !== null || Object.keys(data).length > 0
+
 const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.external_id AS "externalId",
   ${SHOWN.firstName} AS "firstName", ${SHOWN.lastName} AS "lastName", ${SHOWN.title} AS title, ${SHOWN.department} AS department,
   ${SHOWN.phone} AS phone, ${SHOWN.locale} AS locale, ${SHOWN.active} AS active, m.created_at AS "createdAt", m.updated_at AS "updatedAt",
@@ -83,7 +87,7 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
 
     /** Writes what is kept of a locked member; what is empty is not kept at all. @throws uniqueness for a userName that another has */
     async keep(membershipId: MembershipId, { userName, address, phone, data }: Kept): Promise<void> {
-      if (userName === null && Object.keys(data).length === 0) {
+      if (!isWorthKeeping({ userName, data })) {
         await tx.delete(scimUsers).where(eq(scimUsers.membershipId, membershipId))
         return
       }

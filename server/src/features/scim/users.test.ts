@@ -159,6 +159,18 @@ describe('PATCH /Users', () => {
     expect((await directory.call('GET', `/Users/${made.id}`)).body).toEqual(made)
   })
 
+  it('judges what it changes, and not what was there before', async () => {
+    const made = await directory.makeUser(person())
+    await service.sql("UPDATE memberships SET locale = 'no language', title = repeat('x', 200) WHERE user_id = $1", [
+      made.id,
+    ])
+    const patch = (path: string, value: string) =>
+      directory.patch(`/Users/${made.id}`, [{ op: 'replace', path, value }])
+    expect((await patch('nickName', 'A')).body).toMatchObject({ nickName: 'A', locale: 'no language' })
+    expectFault(await patch('title', 'y'.repeat(101)), 400, 'invalidValue')
+    expect((await patch('title', 'Countess')).body.title).toBe('Countess')
+  })
+
   it('moves the account of a user who is the team’s alone to another address', async () => {
     const made = await directory.makeUser(person())
     const userName = newEmail('moved')

@@ -6,7 +6,7 @@ import { updateMembership } from '../members/index.js'
 import { changeProvisioned, type DirectoryActor, type LockedUser } from '../users/index.js'
 import type { ScimDeps } from './deps.js'
 import { changedParts, keptAfter } from './keep-user.js'
-import { accountOf, type NamedAccount, splitUser } from './split-user.js'
+import { accountOf, type NamedAccount, requireProfile, splitUser } from './split-user.js'
 import { type Kept, type UserRow, userRepository } from './user-repository.js'
 import { userResource } from './user-resource.js'
 
@@ -75,7 +75,7 @@ export async function becomeUser(
   const kept = keptAfter({ before: was.data, after: is.data, stored }, account)
   const isMoved = account.email !== row.email
   await changeProvisioned(tx, deps, directory, user, {
-    profile: difference(was.profile, is.profile),
+    profile: requireProfile(difference(was.profile, is.profile)),
     ...(isMoved && { email: account.email }),
     ...(is.active !== undefined && is.active !== was.active && { active: is.active }),
   })
