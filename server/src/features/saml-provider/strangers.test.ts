@@ -55,7 +55,8 @@ it('requests that are wrong fill the audit log of nobody', async () => {
   const before = await entries()
   const passive = await startServiceProvider(service, owner, {}, { passive: true })
   const paths = [`${sp.idp}/sso?SAMLRequest=x`, await redirectPath(service, passive)]
-  const answers = await atOnce(20, (turn) => from('198.51.100.4', paths[turn % 2] ?? ''))
+  const answers = []
+  for (let turn = 0; turn < 20; turn++) answers.push(await from('198.51.100.4', paths[turn % 2] ?? ''))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
   expect((await entries()) - before).toBe(20 - refused.length)
