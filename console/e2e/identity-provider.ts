@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type ScriptedProvider, startScriptedProvider } from '../../server/test/scripted-provider'
 import type { Program } from './programs'
 
-/** An identity provider of somebody else, at which whoever comes by is signed in already. */
+/** An identity provider of somebody else, which signs in whoever comes by, at that moment. */
 export interface IdentityProvider extends ScriptedProvider {
   /** what it says of the person in front of the browser */
   person: Record<string, unknown>
@@ -18,7 +18,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   function authorize(response: ServerResponse) {
     const asked = new URL(response.req.url ?? '/', peer.issuer)
     peer.arrivals.push(asked)
-    const back = peer.authorize(asked, peer.person)
+    const back = peer.authorize(asked, { auth_time: Math.floor(Date.now() / 1000), ...peer.person })
     if (peer.refuses) {
       back.searchParams.delete('code')
       back.searchParams.set('error', 'access_denied')

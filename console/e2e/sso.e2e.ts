@@ -162,7 +162,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.goto(at(`/login?saml=${app}:${id}`))
     await field.email(page).fill(ann)
     await field.email(page).press('Enter')
-    expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}`))
+    expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}&returned=true`))
     await page.goto(at('/login?saml=https://evil.example'))
     await heading(page, 'This link does not belong here').waitFor()
   })
