@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
+import { UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { dumpState } from '../../../test/dump.js'
 import { expectRefusal, registerUser } from '../../../test/factories.js'
 import { certifiedKey, metadataOf, startMetadataServer } from '../../../test/metadata-server.js'
@@ -55,6 +56,15 @@ const twoEntities = () =>
     .join('')}</EntitiesDescriptor>`
 
 describe('metadata of a provider', () => {
+  it('with a certificate that does not say until when it is valid is taken without it, or not at all', async () => {
+    const xml = (certificates: string[]) => uploaded({ certificates })
+    const parsed = await parse({ xml: xml([UNREADABLE_DATE, first]) })
+    expect(parsed.status, parsed.text).toBe(200)
+    expect(printsOf({ samlCertificates: parsed.body.certificates })).toEqual([printOf(first)])
+    expect(parsed.body.warnings).toEqual([expect.stringContaining('cannot be read')])
+    expectRefusal(await parse({ xml: xml([UNREADABLE_DATE]) }), 400, 'sso_metadata_invalid')
+  })
+
   it.each([
     ['at an address', () => BY_URL],
     ['that is uploaded', () => ({ ...BY_URL, samlMetadataUrl: undefined, samlMetadata: uploaded() })],
