@@ -34,7 +34,9 @@ export async function startOidc(
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
   const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
   if (metadata instanceof ProviderFault)
-    return refuseSignIn(deps, ending, unreachable(metadata), { checks: [metadata.check], attributes: {} }, request)
+    return refuseSignIn(deps, ending, unreachable(metadata), { checks: [metadata.check], attributes: {} }, request, {
+      isStrangers: true,
+    })
 
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()]
   await db.transaction((tx) =>
