@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { UserId } from '../../platform/ids.js'
 import {
   clearFailures,
+  clearUnproven,
   countSourceFailure,
   logOfStranger,
   type SignInOutcome,
@@ -83,6 +84,7 @@ export async function completeSignIn(
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
       await clearFailures(tx, deps.accounts, [FAILURES], request.origin)
+      await clearUnproven(tx, deps.accounts, request.origin)
       await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
       return outcome
     })

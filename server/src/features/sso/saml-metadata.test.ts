@@ -238,6 +238,20 @@ describe('metadata of a provider', () => {
     }
   })
 
+  it('of a provider that is changed each time while it is read is read three times, and then the change is refused', async () => {
+    const { id } = await addProvider(service, owner, BY_HAND)
+    const before = await dumpState(service)
+    server.answer = async (response) => {
+      await service.sql('UPDATE sso_providers SET version = version + 1 WHERE id = $1', [id])
+      response.end(metadataOf(published))
+    }
+    const wanted = { samlMetadataUrl: server.url, samlEntityId: null, samlCertificate: null }
+    expectRefusal(await change(id, wanted), 409, 'sso_provider_busy')
+    expect(server.asked).toHaveLength(3)
+    await service.sql('UPDATE sso_providers SET version = version - 3 WHERE id = $1', [id])
+    expect(await dumpState(service)).toEqual(before)
+  })
+
   it('can be looked at without a provider', async () => {
     const before = await dumpState(service)
     for (const body of [{ url: server.url }, { xml: uploaded() }]) {
