@@ -36,3 +36,11 @@ KoZIzj0EAwIDRwAwRAIgcpqFpJlc05mxC+1tzGQFoIhmiW8P1sJaeyZqCQIDU9UC
 ID83HS39/ak5GYaivKieWeA/mYzyb1wimbrB+OmTn0Tv
 -----END CERTIFICATE-----
 `
+
+/** CERTIFICATE with the month 99 in the end of its validity, which OpenSSL reads and no calendar has. */
+export const UNREADABLE_DATE = `-----BEGIN CERTIFICATE-----\n${Buffer.from(
+  Buffer.from(CERTIFICATE.replaceAll(/-----[^-]+-----/g, ''), 'base64')
+    .toString('latin1')
+    .replace('361119122106Z', '369919122106Z'),
+  'latin1',
+).toString('base64')}\n-----END CERTIFICATE-----\n`

@@ -15294,6 +15294,15 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `sso_provider_busy` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `payload_too_large` */
                 413: {
                     headers: {
@@ -15667,7 +15676,7 @@ export interface paths {
         };
         /**
          * The last 50 sign-ins and tests by a provider, newest first
-         * @description What the provider sent, what became of it, and every check; kept for 30 days. Values are cut to 200 characters, and no token is among them.
+         * @description What the provider sent, what became of it, and every check; kept for 30 days. Beside them the last 10 refusals of answers that the provider did not sign, which anybody can send. Values are cut to 200 characters, and no token is among them.
          *
          *     Permission: `sso:read`.
          */

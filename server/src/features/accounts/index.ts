@@ -18,6 +18,13 @@ export { changeEmailJob } from './request-email-change.js'
 export { sendLinkJob } from './request-link.js'
 export { accountRoutes } from './routes.js'
 export { signIn } from './sign-in.js'
-export { admitSource, clearFailures, countSourceFailure, logOfStranger } from './sign-in-limits.js'
+export {
+  admitSource,
+  clearFailures,
+  clearUnproven,
+  countSourceFailure,
+  countUnproven,
+  logOfStranger,
+} from './sign-in-limits.js'
 export type { Challenge, SignInOutcome } from './sign-in-step.js'
 export { weighMoment } from './weigh-risk.js'

@@ -35,6 +35,29 @@ export async function countSourceFailure(
   })
 }
 
+const unprovenKey = (origin: RequestOrigin): ThrottleKey => throttleKey('source', 'unproven', sourceOf(origin.ip))
+
+/**
+ * A step: counts a request that nobody has proven and of which something is kept. A source that sends very many gets one a second.
+ * @throws rate_limited
+ */
+export async function countUnproven(
+  tx: Transaction,
+  { throttle, config }: Pick<AccountDeps, 'throttle' | 'config'>,
+  origin: RequestOrigin,
+): Promise<void> {
+  const key = unprovenKey(origin)
+  await throttle.admitSource(tx, key, config.limits.sourceFailures)
+  await throttle.countFailure(tx, key, { most: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
+}
+
+/** A step: what was kept came to a sign-in: this source is no attacker. */
+export const clearUnproven = (
+  tx: Transaction,
+  { throttle }: Pick<AccountDeps, 'throttle'>,
+  origin: RequestOrigin,
+): Promise<void> => throttle.clear(tx, [unprovenKey(origin)])
+
 /** Failures of strangers that a team's own log takes in an hour. */
 const STRANGERS = 100
 

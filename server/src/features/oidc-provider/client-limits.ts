@@ -30,20 +30,3 @@ export const countClientFailure = (tx: Transaction, { throttle, config }: LimitD
 /** A client that proved itself: this source is no attacker. */
 export const clearClientFailures = (tx: Transaction, { throttle }: LimitDeps, origin: RequestOrigin) =>
   throttle.clear(tx, [clientSourceKey(origin)])
-
-const unprovenKey = (origin: RequestOrigin): ThrottleKey => throttleKey('source', 'unproven', sourceOf(origin.ip))
-
-/** Requests that nobody has proven and of which something is kept: a source that sends very many gets one a second. @throws rate_limited */
-export async function countUnproven(
-  tx: Transaction,
-  { throttle, config }: LimitDeps,
-  origin: RequestOrigin,
-): Promise<void> {
-  const key = unprovenKey(origin)
-  await throttle.admitSource(tx, key, config.limits.sourceFailures)
-  await throttle.countFailure(tx, key, { most: config.limits.sourceFailures, windowMs: WINDOW })
-}
-
-/** What was kept came to a sign-in: this source is no attacker. */
-export const clearUnproven = (tx: Transaction, { throttle }: Pick<LimitDeps, 'throttle'>, origin: RequestOrigin) =>
-  throttle.clear(tx, [unprovenKey(origin)])

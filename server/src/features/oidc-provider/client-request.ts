@@ -2,14 +2,9 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SentRequest } from '../../platform/http/route.js'
 import type { TeamId } from '../../platform/ids.js'
+import { countUnproven } from '../accounts/index.js'
 import type { Client } from './client.js'
-import {
-  admitClientSource,
-  clearClientFailures,
-  clientSourceKey,
-  countClientFailure,
-  countUnproven,
-} from './client-limits.js'
+import { admitClientSource, clearClientFailures, clientSourceKey, countClientFailure } from './client-limits.js'
 import { corsOf } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'

@@ -21,7 +21,8 @@ export const SAML_PROVIDER_ERRORS = {
   saml_not_configured: {
     status: 409,
     title: 'The SAML application is not set up',
-    explain: 'Its `samlSpAcsUrl` is missing: nobody knows where an answer would go.',
+    explain:
+      'Its `samlSpAcsUrl` is missing, so that nobody knows where an answer would go, or the `samlSpCertificate` to which it is to be encrypted cannot be read. `detail` names it.',
   },
   saml_application_stopped: {
     status: 403,

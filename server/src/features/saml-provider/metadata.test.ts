@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CERTIFICATE } from '../../../test/certified-key.js'
+import { CERTIFICATE, UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { signInBrowser } from '../../../test/relying-party.js'
 import { newSigningKey } from '../../../test/saml-peer.js'
@@ -97,6 +97,15 @@ describe('metadata of a service provider', () => {
   })
   const parse = (body: object, user = owner) =>
     service.api('POST', '/api/v1/applications/metadata/parse', { token: user.token, body })
+
+  it('with a certificate that does not say until when it is valid is taken without it', async () => {
+    const unreadable = UNREADABLE_DATE.replaceAll(/-----[^-]+-----|\s/g, '')
+    const { status, body } = await parse({ xml: xml.replaceAll(/(X509Certificate>)[^<]+/g, `$1${unreadable}`) })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).not.toHaveProperty('samlSpCertificate')
+    expect(body).not.toHaveProperty('certificateExpiresAt')
+    expect(body.warnings).toContainEqual(expect.stringContaining('cannot be read'))
+  })
 
   it('becomes the fields of an application, which takes them as they are', async () => {
     const { status, body } = await parse({ xml: `\uFEFF${xml}` })

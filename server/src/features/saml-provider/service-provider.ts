@@ -1,6 +1,7 @@
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
+import { readCertificate } from '../../protocols/saml/index.js'
 import { applicationRefusal } from '../applications/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { refusal } from './errors.js'
@@ -47,5 +48,8 @@ export type UsableServiceProvider = ServiceProvider & { acsUrl: string }
 export function requireUsable(sp: ServiceProvider): asserts sp is UsableServiceProvider {
   if (!sp.teamActive) throw organizationRefusal('team_suspended')
   if (sp.stopped) throw refusal('saml_application_stopped')
-  if (sp.acsUrl === null) throw refusal('saml_not_configured')
+  if (sp.acsUrl === null) throw refusal('saml_not_configured', { detail: 'samlSpAcsUrl is missing' })
+  // It was registered when less was asked of one.
+  if (sp.encryptAssertion && 'fault' in readCertificate(sp.certificate ?? ''))
+    throw refusal('saml_not_configured', { detail: 'samlSpCertificate cannot be read' })
 }

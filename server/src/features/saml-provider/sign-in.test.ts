@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
+import { UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { addColleague, atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
 import { signInBrowser } from '../../../test/relying-party.js'
 import { newSigningKey } from '../../../test/saml-peer.js'
@@ -528,11 +529,24 @@ describe('an application with a certificate', () => {
     for (const body of [
       { samlSpCertificate: 'none' },
       { samlSpCertificate: pemOf(key) },
+      { samlSpCertificate: UNREADABLE_DATE },
       { samlSpCertificate: null, samlEncryptAssertion: true },
       { samlSpSloUrl: 'javascript:alert(1)' },
     ])
       expectRefusal(await change(body), 400, 'invalid_request')
   })
+})
+
+it('an application whose certificate cannot be read signs nobody in where it is to be encrypted to, and says so', async () => {
+  const own = await startServiceProvider(service, owner)
+  await service.sql('UPDATE applications SET saml_sp_certificate = $2, saml_encrypt_assertion = true WHERE id = $1', [
+    own.id,
+    UNREADABLE_DATE,
+  ])
+  const { body } = await service.api('GET', `/api/v1/applications/${own.id}`, { token: owner.token })
+  expect(body.samlSpCertificate).toBe(UNREADABLE_DATE)
+  const answer = await service.api('GET', await redirectPath(service, own), { cookies })
+  expectRefusal(answer, 409, 'saml_not_configured')
 })
 
 describe('a sign-in that begins here', () => {

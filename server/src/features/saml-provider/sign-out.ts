@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -7,11 +8,11 @@ import type { ApplicationId, SessionId } from '../../platform/ids.js'
 import {
   type BoundMessage,
   judgeLogoutRequest,
-  judgeLogoutResponse,
   type LogoutRequest,
   type MessageExpectations,
-  peekLogout,
+  openLogout,
 } from '../../protocols/saml/index.js'
+import { admitClientSource, countClientFailure } from '../oidc-provider/index.js'
 import { endSessions } from '../sessions/index.js'
 import { addressesOf } from './addresses.js'
 import { askBeforeSignOut, goOnConfirmed } from './ask-before-sign-out.js'
@@ -57,7 +58,8 @@ interface Outcome {
  * Single logout (Profiles 4.4): a service provider's request ends the sessions that it was told of, and the browser goes on to the other
  * applications of those sessions; or the answer of one of these, from which it goes on to the next. What nobody signed ends nothing before
  * the user has confirmed it: any page of the web can send a browser here.
- * @throws application_not_found, saml_request_invalid, saml_request_not_found
+ * What is refused is counted against its source.
+ * @throws application_not_found, saml_request_invalid, saml_request_not_found, rate_limited
  */
 export async function signOutFrom(
   deps: SamlProviderDeps,
@@ -65,9 +67,18 @@ export async function signOutFrom(
   incoming: IncomingSignOut,
   visitor: SignOutVisitor,
 ): Promise<SignOutResult> {
-  const sp = await findServiceProvider(deps.db, appId)
-  const { next, ended } = await outcomeOf(deps, sp, incoming, visitor)
-  return { ...(await writeMessage(deps, next)), ended }
+  const { db } = deps
+  const { origin } = visitor
+  await admitClientSource(db, deps, origin)
+  try {
+    const sp = await findServiceProvider(db, appId)
+    const { next, ended } = await outcomeOf(deps, sp, incoming, visitor)
+    return { ...(await writeMessage(deps, next)), ended }
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 400 || error.status === 404))
+      await db.transaction((tx) => countClientFailure(tx, deps, origin))
+    throw error
+  }
 }
 
 async function outcomeOf(
@@ -147,9 +158,10 @@ async function hearAnswer(
   message: BoundMessage,
   token: string,
 ): Promise<NextMessage> {
-  const answered = peekLogout(message)?.inResponseTo
+  const opened = openLogout(message)
+  const answered = opened.says?.inResponseTo
   const inResponseTo = answered === undefined ? [] : [answered]
-  const verdict = judgeLogoutResponse(message, { ...expected(deps, sp), inResponseTo }, { unsigned: true })
+  const verdict = opened.judgeResponse({ ...expected(deps, sp), inResponseTo }, { unsigned: true })
   return deps.db.transaction(async (tx) => {
     const kept = await takeLogout(tx, deps.clock, sp.id, token)
     if (!kept) throw refusal('saml_request_not_found')

@@ -55,16 +55,7 @@ export async function takeAttempt(tx: Transaction, clock: Clock, answered: Answe
   return taken
 }
 
-/** A step: the same sign-in, whichever browser began it; it goes on waiting. */
-export async function findAttempt(
-  tx: Transaction,
-  clock: Clock,
-  waiting: Omit<Answered, 'browserToken'>,
-): Promise<Attempt | undefined> {
-  return (await tx.select().from(ssoAttempts).where(waits(clock, waiting)))[0]
-}
-
-const waits = (clock: Clock, { state, kind, of }: Omit<Answered, 'browserToken'>): SQL | undefined =>
+const waits = (clock: Clock, { state, kind, of }: Answered): SQL | undefined =>
   and(
     eq(ssoAttempts.hash, tokenHash(state)),
     eq(ssoAttempts.kind, kind),

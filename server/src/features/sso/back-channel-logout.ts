@@ -1,4 +1,5 @@
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
+import { AppError } from '../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
@@ -6,8 +7,10 @@ import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { SessionId, SsoProviderId, UserId } from '../../platform/ids.js'
 import { judgeLogoutToken, type LogoutNotice } from '../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
+import { admitSource, countSourceFailure } from '../accounts/index.js'
 import { lockUser } from '../identities/index.js'
 import { endSessions, sessions } from '../sessions/index.js'
+import { FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { ProviderFault } from './provider-fault.js'
 import { findAnyProvider } from './repository.js'
@@ -19,8 +22,8 @@ const REMEMBERED = 10 * MINUTE
 
 /**
  * A provider says that somebody has signed out there: the sessions that it opened here for them are over, on every node, and so is
- * what they gave to applications. A token counts once.
- * @throws invalid_request (RFC 6749 5.2) for every token that is not right, and for every provider that there is not
+ * what they gave to applications. A token counts once. What is refused is counted against its source.
+ * @throws rate_limited, invalid_request (RFC 6749 5.2) for every token that is not right, and for every provider that there is not
  */
 export async function backChannelLogout(
   deps: SsoDeps,
@@ -28,6 +31,17 @@ export async function backChannelLogout(
   token: string,
   origin: RequestOrigin,
 ): Promise<void> {
+  await admitSource(deps.accounts, FAILURES, origin)
+  try {
+    await endByToken(deps, id, token, origin)
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400)
+      await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
+    throw error
+  }
+}
+
+async function endByToken(deps: SsoDeps, id: string, token: string, origin: RequestOrigin): Promise<void> {
   const { db, clock, audit } = deps
   const provider = await db.transaction((tx) => findAnyProvider(tx, id))
   if (provider?.protocol !== 'OIDC') throw oauthRefusal('invalid_request', { detail: 'There is no such provider' })

@@ -1,48 +1,31 @@
-import { X509Certificate } from 'node:crypto'
-import { readCertificate as readForSignatures } from '../../protocols/saml/index.js'
-
-const PEM = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
+import { readCertificate } from '../../protocols/saml/index.js'
 
 /** Why a text is no certificate by which signatures can be verified; undefined for one that is. */
-export function certificateFault(pem: string): string | undefined {
-  const blocks = [...pem.matchAll(PEM)]
-  if (blocks.some(([, label]) => label?.endsWith('PRIVATE KEY')))
-    return 'must be a certificate and no private key: that key is known to others now and should be replaced'
-  if (blocks.length !== 1 || blocks[0]?.[1] !== 'CERTIFICATE') return 'must be one X.509 certificate in PEM'
-  const certificate = readCertificate(pem)
-  if (!certificate) return 'must be one X.509 certificate in PEM'
-  if (!('fault' in readForSignatures(pem))) return undefined
-  return 'must be of an RSA key of at least 2,048 bits or of the elliptic curve P-256, P-384 or P-521'
-}
-
-function readCertificate(pem: string): X509Certificate | undefined {
-  try {
-    const certificate = new X509Certificate(pem)
-    // Some keys are known only when they are read.
-    return certificate.publicKey ? certificate : undefined
-  } catch {
-    return undefined
-  }
+export function certificateFault(text: string): string | undefined {
+  const read = readCertificate(text)
+  return 'fault' in read ? `must be one X.509 certificate: ${read.fault}` : undefined
 }
 
 /** What may be shown of a certificate. */
 export interface CertificateFacts {
   subject: string
+  /** SHA-256, as OpenSSL writes it: pairs of hexadecimal digits in capitals, with colons between them. */
   fingerprint: string
   validFrom: Date
   validTo: Date
 }
 
-export function factsOf(pem: string): CertificateFacts | undefined {
-  const certificate = readCertificate(pem)
-  return (
-    certificate && {
-      subject: certificate.subject,
-      fingerprint: certificate.fingerprint256,
-      validFrom: new Date(certificate.validFrom),
-      validTo: new Date(certificate.validTo),
-    }
-  )
+/** Undefined for what is no certificate by which signatures can be verified. */
+export function factsOf(text: string): CertificateFacts | undefined {
+  const read = readCertificate(text)
+  if ('fault' in read) return undefined
+  const { subject, fingerprint, notBefore, notAfter } = read
+  return {
+    subject,
+    fingerprint: fingerprint.toUpperCase().replaceAll(/..(?!$)/g, '$&:'),
+    validFrom: notBefore,
+    validTo: notAfter,
+  }
 }
 
 /** When the last of a provider's certificates ends: from then on nothing that it signs is under a valid one. Undefined without any. */

@@ -1,7 +1,15 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { UserId } from '../../platform/ids.js'
-import { clearFailures, countSourceFailure, type SignInOutcome, type SignInRequest, signIn } from '../accounts/index.js'
+import {
+  clearFailures,
+  clearUnproven,
+  countSourceFailure,
+  logOfStranger,
+  type SignInOutcome,
+  type SignInRequest,
+  signIn,
+} from '../accounts/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { Attempt } from './attempts.js'
 import type { SsoDeps } from './deps.js'
@@ -56,7 +64,7 @@ export async function completeSignIn(
   const report = { ...stated, checks: [...stated.checks, age.check] }
   const { at } = age
   if (at === undefined)
-    return refuseSignIn(deps, ending, refusal('sso_sign_in_too_old', { detail: age.check.detail }), report, request)
+    return refuseSignIn(deps, ending, refusal('sso_sign_in_too_old', { detail: age.check.detail }), report, request, {})
   // Whom a refusal is about: somebody who was there before, for the transaction is undone.
   let known: UserId | null = null
   try {
@@ -76,13 +84,14 @@ export async function completeSignIn(
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
       await clearFailures(tx, deps.accounts, [FAILURES], request.origin)
+      await clearUnproven(tx, deps.accounts, request.origin)
       await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
       return outcome
     })
   } catch (error) {
     const refused = error instanceof TestDone ? undefined : error
     if (refused !== undefined && (!(refused instanceof AppError) || refused.status >= 500)) throw error
-    if (refused) return refuseSignIn(deps, ending, refused, report, request, known)
+    if (refused) return refuseSignIn(deps, ending, refused, report, request, { userId: known })
     await db.transaction(async (tx) => {
       const provider = await holdProvider(tx, ending.providerId)
       const would = { outcome: 'would_sign_in', userId: known, ...report } as const
@@ -150,14 +159,25 @@ export function requireSame(
   return provider as Provider
 }
 
-/** Records a refusal, in the recorder and in the audit log of the team; a test leaves no audit entry. */
+/** Whose refusal it is. */
+export interface RefusedOne {
+  /** Somebody who was a member of the team before. */
+  userId?: UserId | null
+  /** Nothing that the provider signed for this sign-in was verified: it may be anybody's. */
+  isStrangers?: boolean
+}
+
+/**
+ * Records a refusal, in the recorder and in the audit log of the team; a test leaves no audit entry. Of strangers both take few, so that
+ * nobody buries what a team looks for.
+ */
 export async function refuseSignIn(
   deps: SsoDeps,
   { providerId, testRun }: Pick<Ending, 'providerId' | 'testRun'>,
   refused: AppError,
   report: Report,
   { origin }: Pick<SignInRequest, 'origin'>,
-  userId: UserId | null = null,
+  { userId = null, isStrangers = false }: RefusedOne,
 ): Promise<{ refused: AppError }> {
   await deps.db.transaction(async (tx) => {
     const provider = await holdProvider(tx, providerId)
@@ -168,11 +188,14 @@ export async function refuseSignIn(
       error,
       detail: detail ?? title,
       userId,
+      isStrangers,
       ...report,
     })
     if (testRun) return
     await countSourceFailure(tx, deps.accounts, FAILURES, origin)
-    await deps.audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'user.login', {
+    const { organizationId: team } = provider
+    const teamId = isStrangers ? await logOfStranger(tx, deps.accounts, team) : team
+    await deps.audit.record(tx, { userId, teamId, origin }, 'user.login', {
       result: 'FAILURE',
       resource: userId ? `user:${userId}` : `sso_provider:${providerId}`,
       metadata: { method: 'sso', provider: providerId, reason: error },

@@ -21,11 +21,14 @@ const providersFor = namedQuery<Discovered, [string]>(
   'sso.discover',
   `SELECT p.id, p.name, p.type, p.protocol, p.organization_id AS "orgId", d.domain IS NOT NULL AS automatic FROM sso_providers p
    LEFT JOIN team_domains d ON d.organization_id = p.organization_id AND d.domain = $1 AND d.verified_at IS NOT NULL
-   WHERE p.enabled AND p.allowed_domains @> ARRAY[$1]::text[] ORDER BY automatic DESC, p.name, p.id LIMIT 50`,
+   WHERE p.enabled AND p.allowed_domains @> ARRAY[$1]::text[]
+     AND (d.domain IS NOT NULL OR NOT EXISTS (SELECT 1 FROM team_domains o WHERE o.domain = $1 AND o.verified_at IS NOT NULL))
+   ORDER BY automatic DESC, p.name, p.id LIMIT 50`,
 )
 
 /**
- * The providers that list a domain, those of whoever has proven it first. It asks for a domain and never for an address, so that
+ * The providers that list a domain; where a team has proven it, those of that team alone, so that no other can put itself beside them.
+ * It asks for a domain and never for an address, so that
  * nobody learns who has an account.
  * @throws invalid_request, rate_limited
  */

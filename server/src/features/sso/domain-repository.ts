@@ -21,6 +21,11 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
       return (await tx.select().from(teamDomains).where(one(domain)))[0]
     },
 
+    /** As `find`; whoever looks it up takes turns until the transaction ends. */
+    async lock(domain: string): Promise<TeamDomain | undefined> {
+      return (await tx.select().from(teamDomains).where(one(domain)).for('no key update'))[0]
+    },
+
     /** As it is there already, or new. @throws limit_reached */
     async add(clock: Clock, domain: string): Promise<{ row: TeamDomain; isNew: boolean }> {
       await tx

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startDnsServer } from '../../../test/dns-server.js'
-import { addColleague, expectRefusal, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { addColleague, atOnce, expectRefusal, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider } from '../../../test/sso.js'
 
@@ -78,6 +78,16 @@ describe('a domain of a team', () => {
     expect(await actions(before)).toEqual(['domain.added', 'domain.proven', 'domain.lost'])
   })
 
+  it('that is looked up many times at once is proven once, and lost once', async () => {
+    const owner = await registerUser(service)
+    const domain = newDomain()
+    publish(await add(owner, domain))
+    await atOnce(10, () => call(owner, 'POST', `/${domain}/verify`))
+    dns.records.clear()
+    await atOnce(10, () => call(owner, 'POST', `/${domain}/verify`))
+    expect(await actions(owner)).toEqual(['domain.added', 'domain.proven', 'domain.lost'])
+  })
+
   it('stays as it is while no server answers', async () => {
     const owner = await registerUser(service)
     const domain = newDomain()
@@ -109,7 +119,7 @@ describe('a domain of a team', () => {
 describe('the question for the providers of a domain', () => {
   const ask = (domain: string) => api('GET', `/api/v1/sso/discover?${new URLSearchParams({ domain })}`)
 
-  it('names those that are switched on and list it, those of whoever has proven it as such', async () => {
+  it('names those that are switched on and list it, and only those of whoever has proven it', async () => {
     const [proven, other] = [await registerUser(service), await registerUser(service)]
     const domain = newDomain()
     const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
@@ -120,20 +130,18 @@ describe('the question for the providers of a domain', () => {
     await make(proven, { name: 'C', enabled: false })
     await make(proven, { name: 'D', allowedDomains: [`sub.${domain}`] })
     await make(proven, { name: 'E', allowedDomains: [] })
+    const kind = { type: 'GENERIC_OIDC', protocol: 'OIDC' }
+    const shown = { id: ours.id, name: 'B', ...kind, orgId: proven.teamId }
+    expect((await ask(domain)).body.providers).toEqual([
+      { id: theirs.id, name: 'A', ...kind, orgId: other.teamId, automatic: false },
+      { ...shown, automatic: false },
+    ])
     publish(await add(proven, domain))
     await call(proven, 'POST', `/${domain}/verify`)
     const { status, body } = await ask(domain.toUpperCase())
-    expect([status, body]).toEqual([
-      200,
-      {
-        providers: [
-          { id: ours.id, name: 'B', type: 'GENERIC_OIDC', protocol: 'OIDC', orgId: proven.teamId, automatic: true },
-          { id: theirs.id, name: 'A', type: 'GENERIC_OIDC', protocol: 'OIDC', orgId: other.teamId, automatic: false },
-        ],
-      },
-    ])
+    expect([status, body]).toEqual([200, { providers: [{ ...shown, automatic: true }] }])
     await changeProvider(service, proven, ours.id, { enabled: false })
-    expect((await ask(domain)).body.providers).toHaveLength(1)
+    expect((await ask(domain)).body.providers).toEqual([])
     expect((await ask(newDomain())).body).toEqual({ providers: [] })
   })
 

@@ -50,7 +50,7 @@ export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string)
   const row = await db
     .transaction(async (tx) => {
       const repository = domainRepository(tx, actor.teamId)
-      const before = await repository.find(domain)
+      const before = await repository.lock(domain)
       const other = proven ? await provenElsewhere(tx, actor.teamId, domain) : undefined
       if (other && records.includes(recordOf(other).value)) throw refusal('domain_proven_elsewhere')
       if (other) {

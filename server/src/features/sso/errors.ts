@@ -61,6 +61,12 @@ export const SSO_ERRORS = {
     title: 'The provider was changed while you signed in',
     explain: 'An administrator changed the provider after the sign-in was begun. Begin anew.',
   },
+  sso_provider_busy: {
+    status: 409,
+    title: 'The provider is being changed by somebody else',
+    explain:
+      'It was changed three times while its metadata was read, and nothing of this change is kept. Look at it and save it once more.',
+  },
   sso_provider_disabled: {
     status: 403,
     title: 'This sign-in provider is switched off',

@@ -74,7 +74,11 @@ async function judgeAnswer(
   request: SignInRequest,
 ): Promise<SsoOutcome> {
   const checks: Check[] = []
-  const refuse = (refused: AppError) => refuseSignIn(deps, attempt, refused, { checks, attributes: {} }, request)
+  const refuse = (refused: AppError) => {
+    // What comes of a code that was taken here once counts once, if it is the provider's.
+    const isStrangers = !checks.some(({ id, status }) => id === 'signature' && status === 'ok')
+    return refuseSignIn(deps, attempt, refused, { checks, attributes: {} }, request, { isStrangers })
+  }
   try {
     requireSame(provider, attempt)
   } catch (error) {

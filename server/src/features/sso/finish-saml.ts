@@ -10,7 +10,7 @@ import {
   openResponse,
 } from '../../protocols/saml/index.js'
 import { admitSource, type SignInRequest } from '../accounts/index.js'
-import { type Attempt, findAttempt, takeAttempt } from './attempts.js'
+import { type Attempt, takeAttempt } from './attempts.js'
 import {
   completeSignIn,
   type Ending,
@@ -94,8 +94,10 @@ async function findMeant(
   const { clock } = deps
   const waiting = { kind: 'saml', of: { teamId } } as const
   if (!says) {
-    // It names no request. Nothing is used up, and its provider is told.
-    const attempt = relayState ? await findAttempt(tx, clock, { ...waiting, state: relayState }) : undefined
+    // It names no request, and its provider is told: once, as of any answer.
+    const attempt = relayState
+      ? await takeAttempt(tx, clock, { ...waiting, state: relayState, browserToken })
+      : undefined
     return attempt && meantBy(tx, attempt, [])
   }
   const { inResponseTo, issuer } = says
@@ -151,7 +153,6 @@ async function judgeAnswer(
 ): Promise<SsoOutcome> {
   const { db, clock, config, samlKeys } = deps
   const checks: Check[] = []
-  const refuse = (refused: AppError) => refuseSignIn(deps, ending, refused, { checks, attributes: {} }, request)
   const { organizationId: teamId } = provider
   const keys = await samlKeys.read(db, { teamId, applicationId: null })
   const spEntity = spEntityId(config.baseUrl, teamId)
@@ -169,6 +170,9 @@ async function judgeAnswer(
   // Whoever knows what a provider is called can send this: its recorder is not theirs to fill.
   if (isUnasked && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
     return refuseUnknown(deps, request, { orgId: teamId })
+  const isStrangers = isUnasked || !isAnswered(verdict.checks)
+  const refuse = (refused: AppError) =>
+    refuseSignIn(deps, ending, refused, { checks, attributes: {} }, request, { isStrangers })
   try {
     requireSame(provider, ending)
   } catch (error) {
@@ -182,7 +186,7 @@ async function judgeAnswer(
   if (!statement) {
     const isUnstable = verdict.subject.nameIdFormat === NAME_ID_FORMATS.transient
     const without = isUnstable ? refusal('sso_subject_unstable') : refusalOf(report.checks)
-    return refuseSignIn(deps, ending, without, whole, request)
+    return refuseSignIn(deps, ending, without, whole, request, { isStrangers })
   }
   if (!(await useAssertion(deps, provider, verdict.subject))) {
     checks.push({ id: 'used_once', status: 'failed', detail: 'The assertion was used already' })
@@ -190,6 +194,10 @@ async function judgeAnswer(
   }
   return completeSignIn(deps, ending, statement, whole, request)
 }
+
+/** The provider signed it, and for this very request: any other that it once signed can be sent as often as one likes. */
+const isAnswered = (checks: readonly Check[]): boolean =>
+  ['signature', 'in_response_to'].every((wanted) => checks.some(({ id, status }) => id === wanted && status === 'ok'))
 
 const useAssertion = (
   { db }: SsoDeps,

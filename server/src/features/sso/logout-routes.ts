@@ -46,7 +46,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
       // Which of the two it is is not decided by this: a query with both is refused by whoever judges it.
       const answer =
         query.SAMLResponse !== undefined && query.SAMLRequest === undefined
-          ? await hearLogoutResponse(deps, params.orgId, message)
+          ? await hearLogoutResponse(deps, params.orgId, message, origin)
           : await hearLogoutRequest(deps, params.orgId, message, origin)
       return goOn(http, answer)
     },
@@ -76,7 +76,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
       const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
       const answer =
         request === undefined
-          ? await hearLogoutResponse(deps, params.orgId, message)
+          ? await hearLogoutResponse(deps, params.orgId, message, origin)
           : await hearLogoutRequest(deps, params.orgId, message, origin)
       return goOn(http, answer)
     },

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE } from '../../../test/certified-key.js'
+import { CERTIFICATE, CERTIFIED, ISSUER_CERTIFICATE, UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { dumpState } from '../../../test/dump.js'
 import { addColleague, expectRefusal, joinTeam, logIn, registerUser } from '../../../test/factories.js'
 import { faultsOf } from '../../../test/oidc-configuration.js'
@@ -68,6 +68,20 @@ describe('a sign-in provider', () => {
     expectRefusal(await api('DELETE', one, { token: owner.token }), 404, 'sso_provider_not_found')
   })
 
+  it('that has a certificate without a readable end since before such were refused is read, tested and mended', async () => {
+    const { id } = await addProvider(service, owner, SAML)
+    await service.sql('UPDATE sso_providers SET saml_certificates = $2 WHERE id = $1', [id, [UNREADABLE_DATE]])
+    const one = await api('GET', `/api/v1/sso/providers/${id}`, { token: owner.token })
+    expect([one.status, one.body.samlCertificates]).toEqual([200, []])
+    const list = await api('GET', '/api/v1/sso/providers', { token: owner.token })
+    expect(list.body.data).toContainEqual(one.body)
+    const test = await api('POST', `/api/v1/sso/providers/${id}/test`, { token: owner.token })
+    expect([test.status, test.body.success]).toEqual([200, false])
+    expect(test.body.checks).toContainEqual(expect.objectContaining({ id: 'certificate_1', status: 'failed' }))
+    const mended = await changeProvider(service, owner, id, { samlCertificate: CERTIFICATE })
+    expect(mended.samlCertificates).toMatchObject([{ subject: 'CN=own' }])
+  })
+
   it('of SAML shows its certificates by their fingerprints and dates alone', async () => {
     const made = await addProvider(service, owner, SAML)
     expect(made).toMatchObject({
@@ -114,6 +128,11 @@ describe('a sign-in provider', () => {
       'one with a private key for a certificate',
       { ...SAML, samlCertificate: CERTIFIED.privateKey },
       ['/samlCertificate'],
+    ],
+    [
+      'one with a certificate that does not say until when it is valid',
+      { ...SAML, samlCertificate: undefined, samlCertificates: [CERTIFICATE, UNREADABLE_DATE] },
+      ['/samlCertificates/1'],
     ],
     ['one with a text for a certificate', { ...SAML, samlCertificate: 'certificate' }, ['/samlCertificate']],
     [

@@ -257,6 +257,41 @@ describe('whom a provider signs in', () => {
     await signsIn(id, claimsOf(member.email))
   })
 
+  it('becomes no member by a provider that somebody saved who may do less than a member', async () => {
+    const { owner, id } = await team({ autoProvision: true, allowedDomains: ['example.com'] })
+    const { body } = await api('POST', '/api/v1/api-tokens', {
+      token: owner.token,
+      body: { name: 'Script', scopes: ['sso:write'] },
+    })
+    await changeProvider(service, { token: body.token }, id, { name: 'By a script' })
+    await expectNobody(id, claimsOf(newEmail()), 'role_protected')
+    await expectNobody(id, claimsOf((await registerUser(service)).email), 'role_protected')
+    await changeProvider(service, owner, id, { name: 'By the owner' })
+    await signsIn(id, claimsOf(newEmail()))
+  })
+
+  it('and is refused is told to the team by the account of a member alone', async () => {
+    const { owner, id } = await team()
+    const member = await addColleague(service, owner)
+    const elsewhere = await registerUser(service)
+    const seen = async (email: string, verified: boolean | undefined) => {
+      await signInBy(service, id, provider, claimsOf(email, { email_verified: verified }))
+      const recorded = await api('GET', `/api/v1/sso/providers/${id}/sign-ins`, { token: owner.token })
+      const log = await api('GET', '/api/v1/audit/logs?action=user.login&result=FAILURE', { token: owner.token })
+      const [{ error, detail, userId }, entry] = [recorded.body.data[0], log.body.data[0]]
+      return { error, detail, userId, entry: [entry.userId, entry.resource, entry.metadata] }
+    }
+    for (const verified of [true, false, undefined])
+      expect(await seen(elsewhere.email, verified)).toEqual(await seen(newEmail(), verified))
+    await changeProvider(service, owner, id, { autoProvision: true, allowedDomains: ['example.com'] })
+    const unverified = await seen(elsewhere.email, false)
+    expect(unverified).toMatchObject({ error: 'sso_email_unverified', entry: [null, `sso_provider:${id}`, {}] })
+    expect(unverified).not.toHaveProperty('userId', elsewhere.id)
+    expect(await seen(elsewhere.email, undefined)).toEqual(unverified)
+    const { userId, detail, entry } = await seen(member.email, false)
+    expect([userId, detail, entry[0]]).toEqual([member.id, unverified.detail, member.id])
+  })
+
   it('is somebody else when the provider has another issuer', async () => {
     const other = await startScriptedProvider()
     const { owner, id } = await team()

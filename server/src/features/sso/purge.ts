@@ -13,7 +13,8 @@ export const purgeSso = ({ db, clock }: { db: Database; clock: Clock }): JobKind
   every: HOUR,
   run: async () => {
     await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
-    await deleteInBatches(db, ssoSeenMessages, lt(ssoSeenMessages.expiresAt, clock.now()))
+    // Another node's clock may be behind this one's.
+    await deleteInBatches(db, ssoSeenMessages, lt(ssoSeenMessages.expiresAt, fromNow(clock, -HOUR)))
     await deleteInBatches(db, ssoSignIns, lt(ssoSignIns.createdAt, fromNow(clock, -KEEP_RECORDED)))
   },
 })

@@ -14,10 +14,14 @@ export interface Recorded extends Report {
   error?: string
   detail?: string | undefined
   userId: UserId | null
+  /** Refused before anything that the provider signed was verified. */
+  isStrangers?: boolean
 }
 
 /** Of a provider; older ones go, so that nobody can fill the database by signing in. */
 const KEPT = 50
+/** Beside them, of strangers: what they send pushes out nothing but what strangers sent. */
+const KEPT_OF_STRANGERS = 10
 
 /** A step: writes what happened at a sign-in, or into the test that this was. */
 export async function recordSignIn(
@@ -25,22 +29,23 @@ export async function recordSignIn(
   clock: Clock,
   provider: Pick<Provider, 'id' | 'organizationId'>,
   testRun: SsoSignInId | null,
-  { outcome, error = undefined, detail, userId, checks, attributes }: Recorded,
+  { outcome, error = undefined, detail, userId, isStrangers = false, checks, attributes }: Recorded,
 ): Promise<void> {
   const values = { outcome, error: error ?? null, detail: detail ?? null, userId, checks, attributes }
   if (testRun) {
     await tx.update(ssoSignIns).set(values).where(eq(ssoSignIns.id, testRun))
     return
   }
-  await tx.insert(ssoSignIns).values({ ...values, ...base(clock, provider), kind: 'sign_in' })
-  await forgetOld(tx, provider.id, isNotNull(ssoSignIns.outcome))
+  await tx.insert(ssoSignIns).values({ ...values, ...base(clock, provider), isStrangers, kind: 'sign_in' })
+  const which = and(isNotNull(ssoSignIns.outcome), eq(ssoSignIns.isStrangers, isStrangers))
+  await forgetOld(tx, provider.id, which, isStrangers ? KEPT_OF_STRANGERS : KEPT)
 }
 
 /** A step: begins a test, whose report comes later. */
 export async function recordTest(tx: Transaction, clock: Clock, provider: Provider): Promise<SsoSignInId> {
   const row = base(clock, provider)
   await tx.insert(ssoSignIns).values({ ...row, kind: 'test' })
-  await forgetOld(tx, provider.id, isNull(ssoSignIns.outcome))
+  await forgetOld(tx, provider.id, isNull(ssoSignIns.outcome), KEPT)
   return row.id
 }
 
@@ -51,14 +56,19 @@ const base = (clock: Clock, { id, organizationId }: Pick<Provider, 'id' | 'organ
   createdAt: clock.now(),
 })
 
-/** Tests that wait and what has ended are counted apart: strangers who fail to sign in end nobody's test. */
-async function forgetOld(tx: Transaction, providerId: SsoProviderId, which: SQL): Promise<void> {
+/** Tests that wait, what has ended and what strangers sent are counted apart: none of them pushes out the others. */
+async function forgetOld(
+  tx: Transaction,
+  providerId: SsoProviderId,
+  which: SQL | undefined,
+  most: number,
+): Promise<void> {
   const old = await tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)
     .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
-    .offset(KEPT)
+    .offset(most)
   if (old.length > 0)
     await tx.delete(ssoSignIns).where(
       inArray(
@@ -75,7 +85,7 @@ export const recentSignIns = (tx: Transaction, providerId: SsoProviderId): Promi
     .from(ssoSignIns)
     .where(and(eq(ssoSignIns.providerId, providerId), isNotNull(ssoSignIns.outcome)))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
-    .limit(KEPT)
+    .limit(KEPT + KEPT_OF_STRANGERS)
 
 /** A step: one test of a provider, ended or not. */
 export async function findTest(

@@ -3,7 +3,15 @@ import { newEmail, registerUser, type TestUser } from '../../../test/factories.j
 import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
-import { addProvider, beginSignIn, changeProvider, comeBack, oidcProvider, toldTo } from '../../../test/sso.js'
+import {
+  addProvider,
+  beginSignIn,
+  changeProvider,
+  comeBack,
+  oidcProvider,
+  signInBy,
+  toldTo,
+} from '../../../test/sso.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -23,10 +31,11 @@ async function failuresOf({ token }: TestUser) {
   return body.data.map(({ resource, userId, metadata }: Record<string, unknown>) => ({ resource, userId, metadata }))
 }
 
-const instanceFailures = async (): Promise<number> =>
+const instanceFailures = async (reason = 'sso_state_invalid'): Promise<number> =>
   (
     await service.sql(
-      "SELECT 1 FROM audit_entries WHERE team_id IS NULL AND action = 'user.login' AND metadata->>'reason' = 'sso_state_invalid'",
+      "SELECT 1 FROM audit_entries WHERE team_id IS NULL AND action = 'user.login' AND metadata->>'reason' = $1",
+      [reason],
     )
   ).length
 
@@ -81,6 +90,67 @@ describe('a sign-in by a provider that comes to nothing', () => {
     expect(toldTo(await bring({ service, teamId: UNKNOWN }, 'nothing')).error).toBe('sso_state_invalid')
     expect(toldTo(await bring({ service, teamId: 'nobody' }, 'nothing')).error).toBe('sso_state_invalid')
     expect(await instanceFailures()).toBe(before + 3)
+  })
+
+  it('of strangers who begin it rightly fills neither the recorder of its provider nor the log of its team', async () => {
+    const owner = await registerUser(service)
+    const { id } = await addProvider(service, owner, oidcProvider(provider))
+    const path = `/api/v1/sso/providers/${id}`
+    const test = await api('POST', `${path}/test-login`, { token: owner.token })
+    const sent = await api('GET', test.body.url.slice(service.baseUrl.length))
+    const said = { sub: owner.id, email: owner.email, email_verified: true }
+    await comeBack(service, provider.authorize(sent.headers.get('location') ?? '', said))
+    expect(await signInBy(service, id, provider, said)).toHaveProperty('token')
+    const before = await instanceFailures('sso_access_denied')
+    for (let count = 0; count < 105; count++) {
+      const { location, cookies } = await beginSignIn(service, id)
+      const state = location.searchParams.get('state') ?? ''
+      const answer = await api('GET', `/api/v1/sso/oidc/${id}/callback?${new URLSearchParams({ state, error: 'x' })}`, {
+        cookies,
+      })
+      expect(toldTo(answer).error).toBe('sso_access_denied')
+    }
+    const { body } = await api('GET', `${path}/sign-ins`, { token: owner.token })
+    expect(body.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      ...Array<string>(10).fill('refused'),
+      'signed_in',
+      'would_sign_in',
+    ])
+    expect(await failuresOf(owner)).toHaveLength(100)
+    expect(await instanceFailures('sso_access_denied')).toBe(before + 5)
+  })
+
+  it('by an answer that cannot be read ends the sign-in that it names, and is recorded once', async () => {
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner)
+    const { cookies, requestId } = await beginSaml(site)
+    const bringJunk = async () => toldTo(await bring(site, 'no response', { cookies, relayState: requestId })).error
+    expect([await bringJunk(), await bringJunk(), await bringJunk()]).toEqual([
+      'sso_token_invalid',
+      'sso_state_invalid',
+      'sso_state_invalid',
+    ])
+    const { body } = await api('GET', `/api/v1/sso/providers/${site.id}/sign-ins`, { token: owner.token })
+    expect(body.data).toMatchObject([{ outcome: 'refused', error: 'sso_token_invalid' }])
+  })
+
+  it('by what the provider signed once for somebody else pushes nothing out of its recorder, however often it is sent', async () => {
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner, { allowIdpInitiated: true })
+    const first = await beginSaml(site)
+    const xml = signedXml(partsOf({ email: owner.email }))
+    expect(toldTo(await bring(site, xml, { cookies: first.cookies }))).toHaveProperty('token')
+    for (let count = 0; count < 12; count++) {
+      const { requestId, cookies } = await beginSaml(site)
+      const again = xml.replace(`InResponseTo="${first.requestId}"`, `InResponseTo="${requestId}"`)
+      expect(toldTo(await bring(site, again, { cookies })).error).toBe('sso_token_invalid')
+      expect(toldTo(await bring(site, xml, { cookies })).error).toBe('sso_state_invalid')
+    }
+    const { body } = await api('GET', `/api/v1/sso/providers/${site.id}/sign-ins`, { token: owner.token })
+    expect(body.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      ...Array<string>(10).fill('refused'),
+      'signed_in',
+    ])
   })
 
   it('of strangers stands in the log of a team a hundred times an hour, then in that of the instance', async () => {

@@ -31,7 +31,7 @@ export const reportRoutes = (deps: SsoDeps): Route[] => [
     tag,
     summary: 'The last 50 sign-ins and tests by a provider, newest first',
     description:
-      'What the provider sent, what became of it, and every check; kept for 30 days. Values are cut to 200 characters, and no token is among them.',
+      'What the provider sent, what became of it, and every check; kept for 30 days. Beside them the last 10 refusals of answers that the provider did not sign, which anybody can send. Values are cut to 200 characters, and no token is among them.',
     params,
     responses: { 200: Type.Object({ data: Type.Array(SignInReport) }) },
     errors: ['sso_provider_not_found'],

@@ -136,6 +136,13 @@ describe('a test sign-in', () => {
     expect(await run(id, said)).toMatchObject({ outcome: 'refused', error: 'sso_token_invalid' })
   })
 
+  it('of a provider that does not answer ends on the page of its report, which says so', async () => {
+    const { id } = await make({ oidcIssuer: 'http://127.0.0.1:1' })
+    const { url, runId } = await begin(id)
+    expect(toldTo(await api('GET', url.slice(service.baseUrl.length)))).toEqual({ test: runId, provider: id })
+    expect(await report(id, runId)).toMatchObject({ outcome: 'refused', error: 'sso_provider_unreachable' })
+  })
+
   it('is begun once, within ten minutes, for its own provider', async () => {
     const { id } = await make()
     const other = await make()

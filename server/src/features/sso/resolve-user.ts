@@ -18,7 +18,7 @@ export interface Resolving {
   permissions: ReadonlySet<string>
   statement: Statement
   origin: RequestOrigin
-  /** Called with an account that was there before. */
+  /** Called with who was a member of the team before: of others the team learns nothing. */
   about(userId: UserId): void
 }
 
@@ -62,9 +62,9 @@ async function knownUser(
 ): Promise<Resolved | undefined> {
   const user = await lockUser(tx, userId)
   if (!user) return undefined
-  resolving.about(user.id)
+  const membership = await membershipOf(tx, resolving, user)
   if (!resolving.statement.email) requireDomain(resolving.provider, user.email)
-  const membership = await admit(tx, resolving, user)
+  requireAdmissible(resolving, user, membership)
   return { user, membership: membership ?? (await join(tx, deps, resolving, user)) }
 }
 
@@ -73,33 +73,36 @@ async function newIdentity(tx: Transaction, deps: SsoDeps, resolving: Resolving)
   const { email, emailVerified } = statement
   if (!email) throw refusal('sso_email_missing')
   const existing = await lockUserByEmail(tx, email.address)
-  if (existing) resolving.about(existing.id)
-  if (emailVerified === 'no')
-    throw refusal('sso_email_unverified', { detail: 'The provider says that it is not verified' })
+  const membership = existing && (await membershipOf(tx, resolving, existing))
+  if (emailVerified === 'no') throw unverified()
   if (!existing) return provision(tx, deps, resolving, email.address)
 
-  const isVerified = emailVerified === 'yes' || provider.trustsEmail
-  if (!isVerified)
-    throw refusal('sso_email_unverified', {
-      detail: 'The provider does not say whether it is verified, and the address has an account already',
-    })
-  const membership = await admit(tx, resolving, existing)
+  // First what a new account is asked too: else the refusal would tell that somebody elsewhere has this address.
   if (!membership) requireJoinable(resolving, existing.email)
+  if (emailVerified !== 'yes' && !provider.trustsEmail) throw unverified()
+  requireAdmissible(resolving, existing, membership)
   if (!(await link(tx, deps, resolving, existing, 'email'))) return undefined
   return { user: existing, membership: membership ?? (await join(tx, deps, resolving, existing)) }
 }
 
-/** The membership of who is in the team, if they may come in by this provider. @throws sso_member_suspended, role_protected */
-async function admit(
+/** In the same words whether the address has an account or none. */
+const unverified = () =>
+  refusal('sso_email_unverified', { detail: 'The provider does not say that the address is verified' })
+
+async function membershipOf(
   tx: Transaction,
-  { provider, permissions }: Resolving,
+  { provider, about }: Resolving,
   user: User,
 ): Promise<Membership | undefined> {
-  if (user.status !== 'active') throw refusal('sso_member_suspended')
   const membership = await findMember(tx, provider.organizationId, user.id)
-  if (membership?.status === 'suspended') throw refusal('sso_member_suspended')
-  if (membership) requireWithin(permissions, membership.role)
+  if (membership) about(user.id)
   return membership
+}
+
+/** @throws sso_member_suspended, role_protected */
+function requireAdmissible({ permissions }: Resolving, user: User, membership: Membership | undefined): void {
+  if (user.status !== 'active' || membership?.status === 'suspended') throw refusal('sso_member_suspended')
+  if (membership) requireWithin(permissions, membership.role)
 }
 
 /** An account that others may have made joins by a domain that the team has listed, and by no other. @throws sso_not_provisioned */
@@ -137,9 +140,10 @@ async function provision(
   resolving: Resolving,
   email: string,
 ): Promise<Resolved | undefined> {
-  const { provider, origin } = resolving
+  const { provider, permissions, origin } = resolving
   const teamId = provider.organizationId
   if (!provider.autoProvision) throw refusal('sso_not_provisioned')
+  requireWithin(permissions, ROLE)
   const user = await createUser(tx, deps.clock, { email, selfRegistered: false, madeByTeamId: teamId })
   if (!user) return undefined
   const subject = { userId: user.id, teamId, origin }

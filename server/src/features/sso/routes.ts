@@ -63,7 +63,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     params,
     body: UpdateProvider,
     responses: { 200: ProviderBody },
-    errors: ['sso_provider_not_found', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
+    errors: ['sso_provider_not_found', 'sso_metadata_unreachable', 'sso_metadata_invalid', 'sso_provider_busy'],
     handle: async ({ actor, params, body }) =>
       presentProvider(
         await updateProvider(deps, actor, params.providerId, declaredFields(body, UpdateProvider)),

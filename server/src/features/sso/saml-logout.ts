@@ -1,17 +1,19 @@
+import { AppError } from '../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../platform/clock.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import {
   type BoundMessage,
-  judgeLogoutRequest,
-  judgeLogoutResponse,
   type LogoutRequest,
   type MessageExpectations,
-  peekLogout,
+  type OpenedLogout,
+  openLogout,
 } from '../../protocols/saml/index.js'
+import { admitSource, countSourceFailure } from '../accounts/index.js'
 import { lockUser } from '../identities/index.js'
 import { endSessions } from '../sessions/index.js'
 import { takeAttempt } from './attempts.js'
+import { FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 import { refusal, type SSO_ERRORS } from './errors.js'
 import { answerLogout, type LogoutAnswer } from './logout-messages.js'
@@ -26,8 +28,8 @@ const REMEMBERED = 15 * MINUTE
 
 /**
  * A provider asks to end the sessions that it opened for somebody (Profiles 4.4.3.3): exactly those, on every node, with what they gave to
- * applications. A request counts once.
- * @throws sso_logout_invalid for every message that is not right, and for every team and provider that there is not
+ * applications. A request counts once. What is refused is counted against its source.
+ * @throws rate_limited, sso_logout_invalid for every message that is not right, and for every team and provider that there is not
  */
 export async function hearLogoutRequest(
   deps: SsoDeps,
@@ -35,21 +37,38 @@ export async function hearLogoutRequest(
   message: BoundMessage,
   origin: RequestOrigin,
 ): Promise<LogoutAnswer> {
-  const judged = (await providersMeant(deps, orgId, message)).map((provider) => ({
-    provider,
-    verdict: judgeLogoutRequest(message, expectedOf(deps, provider)),
-  }))
-  const found = judged.find(({ verdict }) => verdict.accepted && hasDestination(verdict.checks))
-  if (!found?.verdict.accepted) throw invalid(judged[0]?.verdict.checks)
-  const { provider, verdict } = found
-  await endNamed(deps, provider, verdict.request, origin)
-  return answerLogout(deps, provider, { binding: message.binding, request: verdict.request, origin })
+  await admitSource(deps.accounts, FAILURES, origin)
+  try {
+    const { provider, request } = await judgeRequest(deps, orgId, message)
+    await endNamed(deps, provider, request, origin)
+    return await answerLogout(deps, provider, { binding: message.binding, request, origin })
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400)
+      await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
+    throw error
+  }
+}
+
+/** @throws sso_logout_invalid */
+async function judgeRequest(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+): Promise<{ provider: Provider; request: LogoutRequest }> {
+  const opened = openLogout(message)
+  let first: Checks | undefined
+  for (const provider of await providersMeant(deps, orgId, opened)) {
+    const verdict = opened.judgeRequest(expectedOf(deps, provider))
+    if (verdict.accepted && hasDestination(verdict.checks)) return { provider, request: verdict.request }
+    first ??= verdict.checks
+  }
+  throw invalid(first)
 }
 
 /** Whom a message may be of: those of the team's providers that call themselves as it says. */
-async function providersMeant({ db }: SsoDeps, orgId: string, message: BoundMessage): Promise<Provider[]> {
+async function providersMeant({ db }: SsoDeps, orgId: string, { says }: OpenedLogout): Promise<Provider[]> {
   const teamId = parseId<TeamId>(orgId)
-  const issuer = peekLogout(message)?.issuer
+  const issuer = says?.issuer
   return teamId && issuer !== undefined ? db.transaction((tx) => samlProvidersNamed(tx, teamId, issuer)) : []
 }
 
@@ -99,10 +118,18 @@ async function endNamed(
 
 /**
  * The provider's answer to a sign-out that began here. The session is over already, whatever it says: only what the person is told
- * depends on it.
+ * depends on it. What is not right is counted against its source.
+ * @throws rate_limited
  */
-export async function hearLogoutResponse(deps: SsoDeps, orgId: string, message: BoundMessage): Promise<LogoutAnswer> {
+export async function hearLogoutResponse(
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+  origin: RequestOrigin,
+): Promise<LogoutAnswer> {
+  await admitSource(deps.accounts, FAILURES, origin)
   const { error, returnTo } = await outcomeOf(deps, orgId, message)
+  if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
   // Who is not signed out everywhere must hear of it, wherever they wanted to go.
   const page = new URL(`${deps.config.frontendUrl}${(error ? null : returnTo) ?? '/logged-out'}`)
   if (error) page.searchParams.set('error', error)
@@ -114,10 +141,11 @@ async function outcomeOf(
   orgId: string,
   message: BoundMessage,
 ): Promise<{ error?: keyof typeof SSO_ERRORS; returnTo?: string | null }> {
-  const state = peekLogout(message)?.inResponseTo
+  const opened = openLogout(message)
+  const state = opened.says?.inResponseTo
   if (state === undefined) return { error: 'sso_logout_invalid' }
-  for (const provider of await providersMeant(deps, orgId, message)) {
-    const verdict = judgeLogoutResponse(message, { ...expectedOf(deps, provider), inResponseTo: [state] })
+  for (const provider of await providersMeant(deps, orgId, opened)) {
+    const verdict = opened.judgeResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
     if (!verdict.accepted || !hasDestination(verdict.checks)) continue
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
     const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
+import { UNREADABLE_DATE } from '../../../test/certified-key.js'
 import { dumpState } from '../../../test/dump.js'
 import { expectRefusal, registerUser } from '../../../test/factories.js'
 import { certifiedKey, metadataOf, startMetadataServer } from '../../../test/metadata-server.js'
@@ -55,6 +56,15 @@ const twoEntities = () =>
     .join('')}</EntitiesDescriptor>`
 
 describe('metadata of a provider', () => {
+  it('with a certificate that does not say until when it is valid is taken without it, or not at all', async () => {
+    const xml = (certificates: string[]) => uploaded({ certificates })
+    const parsed = await parse({ xml: xml([UNREADABLE_DATE, first]) })
+    expect(parsed.status, parsed.text).toBe(200)
+    expect(printsOf({ samlCertificates: parsed.body.certificates })).toEqual([printOf(first)])
+    expect(parsed.body.warnings).toEqual([expect.stringContaining('cannot be read')])
+    expectRefusal(await parse({ xml: xml([UNREADABLE_DATE]) }), 400, 'sso_metadata_invalid')
+  })
+
   it.each([
     ['at an address', () => BY_URL],
     ['that is uploaded', () => ({ ...BY_URL, samlMetadataUrl: undefined, samlMetadata: uploaded() })],
@@ -226,6 +236,20 @@ describe('metadata of a provider', () => {
     } finally {
       await service.restart({ ALLOW_PRIVATE_NETWORK: 'true' })
     }
+  })
+
+  it('of a provider that is changed each time while it is read is read three times, and then the change is refused', async () => {
+    const { id } = await addProvider(service, owner, BY_HAND)
+    const before = await dumpState(service)
+    server.answer = async (response) => {
+      await service.sql('UPDATE sso_providers SET version = version + 1 WHERE id = $1', [id])
+      response.end(metadataOf(published))
+    }
+    const wanted = { samlMetadataUrl: server.url, samlEntityId: null, samlCertificate: null }
+    expectRefusal(await change(id, wanted), 409, 'sso_provider_busy')
+    expect(server.asked).toHaveLength(3)
+    await service.sql('UPDATE sso_providers SET version = version - 3 WHERE id = $1', [id])
+    expect(await dumpState(service)).toEqual(before)
   })
 
   it('can be looked at without a provider', async () => {

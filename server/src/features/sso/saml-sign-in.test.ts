@@ -546,3 +546,23 @@ describe('the report of a sign-in by SAML', () => {
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [somebody.email])).toEqual([])
   })
 })
+
+// The last one: the owner's token does not live so long.
+it('an assertion is remembered an hour longer than it is believed, and then forgotten', async () => {
+  const remembered = async () => (await service.sql('SELECT 1 FROM sso_seen_messages')).length
+  const purge = async () => {
+    await service.sql("UPDATE jobs SET run_at = $1 WHERE kind = 'sso.purge'", [service.clock.now()])
+    await signInBySaml(site, person())
+    await service.settle()
+  }
+  await purge()
+  const before = await remembered()
+  expect(before).toBeGreaterThan(0)
+  const [last] = await service.sql<{ at: Date }>('SELECT max(expires_at) AS at FROM sso_seen_messages')
+  await service.clock.advance((last?.at.getTime() ?? 0) - service.clock.ms() + 1_000)
+  await purge()
+  expect(await remembered()).toBe(before + 1)
+  await service.clock.advance(3_600_000)
+  await purge()
+  expect(await remembered()).toBe(1 + 1)
+})

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AppError } from '../../platform/app-error.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
-import { admitSource, type SignInRequest } from '../accounts/index.js'
+import type { SsoProviderId, SsoSignInId } from '../../platform/ids.js'
+import { admitSource, countUnproven, type SignInRequest } from '../accounts/index.js'
 import { beginAttempt } from './attempts.js'
 import { FAILURES, refuseSignIn } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
@@ -11,6 +12,9 @@ import { findStart, type Start } from './find-start.js'
 import { ProviderFault } from './provider-fault.js'
 import { refuseUnknown } from './refuse-unknown.js'
 import { callbackUrl } from './schema.js'
+
+/** Why a browser is sent to no provider, and the test that this was. */
+type NotBegun = { refused: AppError; testRun?: SsoSignInId | null; providerId?: SsoProviderId }
 
 /** Where the verifier of a sign-in is sealed to. */
 export const contextOfVerifier = (state: string): string => `sso-attempt:${tokenHash(state).toString('hex')}`
@@ -25,7 +29,7 @@ export async function startOidc(
   id: string,
   { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
-): Promise<{ location: string } | { refused: AppError }> {
+): Promise<{ location: string } | NotBegun> {
   const { db, clock, config, envelope, oidcProviders } = deps
   await admitSource(deps.accounts, FAILURES, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
@@ -33,20 +37,25 @@ export async function startOidc(
     return refuseUnknown(deps, request, { providerId: provider.id }, refusal('sso_provider_disabled'))
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
   const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => faultOf(error))
-  if (metadata instanceof ProviderFault)
-    return refuseSignIn(deps, ending, unreachable(metadata), { checks: [metadata.check], attributes: {} }, request)
+  if (metadata instanceof ProviderFault) {
+    const report = { checks: [metadata.check], attributes: {} }
+    const { refused } = await refuseSignIn(deps, ending, unreachable(metadata), report, request, { isStrangers: true })
+    // A test ends on the page of its report, whatever became of it.
+    return { refused, testRun, providerId: provider.id }
+  }
 
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()]
-  await db.transaction((tx) =>
-    beginAttempt(tx, clock, {
+  await db.transaction(async (tx) => {
+    await countUnproven(tx, deps.accounts, request.origin)
+    await beginAttempt(tx, clock, {
       ...ending,
       kind: 'oidc',
       state,
       browserToken,
       returnTo,
       payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge },
-    }),
-  )
+    })
+  })
   const location = new URL(metadata.authorizationEndpoint)
   const params = {
     response_type: 'code',

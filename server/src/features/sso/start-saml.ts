@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../protocols/saml/index.js'
-import { admitSource, type SignInRequest } from '../accounts/index.js'
+import { admitSource, countUnproven, type SignInRequest } from '../accounts/index.js'
 import { beginAttempt } from './attempts.js'
 import { type AskedAge, FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
@@ -51,8 +51,9 @@ export async function startSaml(
   const { deviceToken } = request
   const payload: SamlPayload =
     deviceToken === undefined ? { maxAge } : { maxAge, device: envelope.seal(deviceToken, contextOfDevice(id)) }
-  await db.transaction((tx) =>
-    beginAttempt(tx, clock, {
+  await db.transaction(async (tx) => {
+    await countUnproven(tx, deps.accounts, request.origin)
+    await beginAttempt(tx, clock, {
       providerId: provider.id,
       providerVersion: provider.version,
       testRun,
@@ -61,8 +62,8 @@ export async function startSaml(
       browserToken,
       returnTo,
       payload: { ...payload },
-    }),
-  )
+    })
+  })
   const target = samlSsoUrl ?? ''
   const xml = await buildAuthnRequest({
     id,

@@ -157,6 +157,8 @@ export const ssoSignIns = pgTable(
     checks: jsonb('checks').$type<Check[]>().notNull().default([]),
     /** What the provider sent and what became of it; values are cut, and no token is among them. */
     attributes: jsonb('attributes').$type<RecordedAttributes>().notNull().default({}),
+    /** A refusal before anything that the provider signed was verified: anybody can make as many as they like. */
+    isStrangers: boolean('is_strangers').notNull().default(false),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [

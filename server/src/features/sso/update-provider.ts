@@ -10,6 +10,8 @@ import { readProvider } from './queries.js'
 import { providerRepository } from './repository.js'
 import { settleProvider } from './settle-provider.js'
 
+const ATTEMPTS = 3
+
 /** What says whose subjects they are: with another one the same subject is somebody else. */
 const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
 
@@ -17,7 +19,7 @@ const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
  * Changes what is given and leaves the rest; from then on the provider acts by the rights of whoever changed it. Sign-ins that are
  * under way end with a refusal. With another issuer every identity that it knew is forgotten. Metadata that the change needs is read
  * before.
- * @throws sso_provider_not_found, invalid_request, sso_metadata_unreachable, sso_metadata_invalid
+ * @throws sso_provider_not_found, invalid_request, sso_metadata_unreachable, sso_metadata_invalid, sso_provider_busy
  */
 export async function updateProvider(
   deps: ProviderDeps,
@@ -25,11 +27,14 @@ export async function updateProvider(
   id: string,
   wanted: WantedSettings,
 ): Promise<Provider> {
-  const seen = await readProvider(deps, actor, id)
-  const metadata = await metadataFor(deps, settingsOf(seen), wanted)
-  const saved = await saveProvider(deps, actor, wanted, { id: seen.id, version: seen.version, metadata })
-  // Somebody else changed it meanwhile, and with it perhaps the address whose metadata this is.
-  return saved ?? updateProvider(deps, actor, id, wanted)
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const seen = await readProvider(deps, actor, id)
+    const metadata = await metadataFor(deps, settingsOf(seen), wanted)
+    const saved = await saveProvider(deps, actor, wanted, { id: seen.id, version: seen.version, metadata })
+    if (saved) return saved
+    // Somebody else changed it meanwhile, and with it perhaps the address whose metadata this is.
+  }
+  throw refusal('sso_provider_busy')
 }
 
 /** What was seen of the provider before, and read for it. */

@@ -23,7 +23,8 @@ const CURVES: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 3
 
 /**
  * Reads one certificate: PEM, or the bare base64 that stands in metadata. Its validity is shown and not judged: in SAML a certificate
- * only carries the key, and whoever configures it vouches for it.
+ * only carries the key, and whoever configures it vouches for it. One whose validity cannot be read is refused, because nobody could be
+ * told when it ends.
  */
 export function readCertificate(text: string): Certificate | { fault: string } {
   if (text.length > LONGEST) return { fault: 'the text is too long for a certificate' }
@@ -37,11 +38,14 @@ export function readCertificate(text: string): Certificate | { fault: string } {
   if (!x509) return { fault: 'this is no X.509 certificate' }
   const key = keyOf(x509)
   if ('fault' in key) return key
+  const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)]
+  // OpenSSL takes any digits for a date: month 99 is seen only here.
+  if (!isDate(notBefore) || !isDate(notAfter)) return { fault: 'from when and until when it is valid cannot be read' }
   return {
     pem: pemOf(x509.raw),
     subject: x509.subject.replaceAll('\n', ', '),
-    notBefore: new Date(x509.validFrom),
-    notAfter: new Date(x509.validTo),
+    notBefore,
+    notAfter,
     fingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
     ...key,
   }
@@ -66,6 +70,8 @@ function bodyOf(text: string): string | { fault: string } {
     return { fault: `this is a ${label.toLowerCase()} and no certificate` }
   return body
 }
+
+const isDate = (date: Date): boolean => Number.isFinite(date.getTime())
 
 function parse(der: Buffer): X509Certificate | undefined {
   try {

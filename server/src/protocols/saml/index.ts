@@ -37,6 +37,8 @@ export {
   type LogoutRequestVerdict,
   type LogoutResponse,
   type LogoutResponseVerdict,
+  type OpenedLogout,
+  openLogout,
 } from './judge-logout.js'
 export {
   judgeResponse,
@@ -52,7 +54,6 @@ export { newId } from './new-id.js'
 export type { BoundMessage, MessageExpectations } from './open-message.js'
 export { type IdpMetadata, parseIdpMetadata } from './parse-idp-metadata.js'
 export { parseSpMetadata, type SpMetadata } from './parse-sp-metadata.js'
-export { peekLogout, type SaidOfLogout } from './peek-logout.js'
 export type { MetadataProblem, MetadataQuestion, ParsedMetadata, Service } from './read-entity.js'
 export type { AssertionSubject, NameId } from './read-subject.js'
 export { redirectUrl } from './redirect-url.js'

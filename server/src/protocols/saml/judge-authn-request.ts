@@ -1,7 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import { type Check, type Findings, newReport } from './checks.js'
 import { BINDINGS, NAME_ID_FORMATS, NS, STATUS_CODES } from './names.js'
-import { type BoundMessage, MESSAGE_CHECKS, openMessage } from './open-message.js'
+import { type BoundMessage, MESSAGE_CHECKS, openMessage, readBound } from './open-message.js'
 import { readName } from './read-subject.js'
 import { attribute, childNamed, childrenNamed, isFlag, trimmedTextOf } from './xml-tree.js'
 
@@ -69,7 +69,7 @@ export function judgeAuthnRequest(message: BoundMessage, expected: AuthnRequestE
   const { serviceProvider, ssoUrls, ...rest } = expected
   const report = newReport(AUTHN_REQUEST_CHECKS)
   const opened = openMessage(
-    message,
+    readBound(message),
     'AuthnRequest',
     {
       ...rest,

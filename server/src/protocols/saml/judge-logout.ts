@@ -1,7 +1,14 @@
 import { type Check, newReport } from './checks.js'
 import { judgeEnd } from './judge-times.js'
 import { NS, STATUS_CODES } from './names.js'
-import { type BoundMessage, MESSAGE_CHECKS, type MessageExpectations, openMessage } from './open-message.js'
+import {
+  type BoundMessage,
+  MESSAGE_CHECKS,
+  type MessageExpectations,
+  openMessage,
+  type ReadBound,
+  readBound,
+} from './open-message.js'
 import { type NameId, readName } from './read-subject.js'
 import { attribute, childNamed, childrenNamed, textOf, trimmedTextOf } from './xml-tree.js'
 
@@ -21,18 +28,53 @@ export type LogoutRequestVerdict =
 
 const TOLERANCE_SECONDS = 120
 
+/** A message of a sign-out that was read and not judged yet; it may be judged as often as there are peers that it may be of. */
+export interface OpenedLogout {
+  /** What it says of itself: by which peer's keys to judge it, and nothing else. Undefined when it cannot be read. */
+  says: { issuer: string /** Of an answer. */; inResponseTo: string | undefined } | undefined
+  /** As `judgeLogoutRequest`. */
+  judgeRequest(expected: MessageExpectations, options?: UnsignedOption): LogoutRequestVerdict
+  /** As `judgeLogoutResponse`. */
+  judgeResponse(expected: AnswerExpectations, options?: UnsignedOption): LogoutResponseVerdict
+}
+
+/** That of a peer without a certificate is taken without a signature. */
+interface UnsignedOption {
+  unsigned?: boolean
+}
+
+type AnswerExpectations = MessageExpectations & { inResponseTo: readonly string[] }
+
+/** Reads a message of a sign-out. Never throws, whatever it is. */
+export function openLogout(message: BoundMessage): OpenedLogout {
+  const bound = readBound(message)
+  return {
+    says: saysOf(bound),
+    judgeRequest: (expected, { unsigned = false } = {}) => judgeRequest(bound, expected, unsigned),
+    judgeResponse: (expected, { unsigned = false } = {}) => judgeResponse(bound, expected, unsigned),
+  }
+}
+
+function saysOf({ read }: ReadBound): OpenedLogout['says'] {
+  if (!read || 'fault' in read) return undefined
+  const issuer = trimmedTextOf(childNamed(read.root, NS.assertion, 'Issuer'))
+  return issuer ? { issuer, inResponseTo: attribute(read.root, 'InResponseTo') } : undefined
+}
+
 /**
  * Judges a peer's request to end somebody's sessions (Core 3.7.1), which must be signed. Never throws, whatever the message is.
  * @param options.unsigned that of a peer without a certificate is taken without a signature: whoever does so knows by other means whose
  * sessions may end
  */
-export function judgeLogoutRequest(
+export const judgeLogoutRequest = (
   message: BoundMessage,
   expected: MessageExpectations,
-  { unsigned = false } = {},
-): LogoutRequestVerdict {
+  options?: UnsignedOption,
+): LogoutRequestVerdict => openLogout(message).judgeRequest(expected, options)
+
+function judgeRequest(bound: ReadBound, expected: MessageExpectations, unsigned: boolean): LogoutRequestVerdict {
   const report = newReport(LOGOUT_REQUEST_CHECKS)
-  const opened = openMessage(message, 'LogoutRequest', expected, report, unsigned)
+  const opened = openMessage(bound, 'LogoutRequest', expected, report, unsigned)
   if (!opened) return { accepted: false, checks: report.checks() }
   const { id, root, relayState } = opened
   const clock = { now: expected.now, toleranceSeconds: TOLERANCE_SECONDS }
@@ -67,13 +109,15 @@ export type LogoutResponseVerdict =
  * @param expected.inResponseTo ids of the requests that wait for an answer
  * @param options.unsigned that of a peer without a certificate is taken without a signature
  */
-export function judgeLogoutResponse(
+export const judgeLogoutResponse = (
   message: BoundMessage,
-  expected: MessageExpectations & { inResponseTo: readonly string[] },
-  { unsigned = false } = {},
-): LogoutResponseVerdict {
+  expected: AnswerExpectations,
+  options?: UnsignedOption,
+): LogoutResponseVerdict => openLogout(message).judgeResponse(expected, options)
+
+function judgeResponse(bound: ReadBound, expected: AnswerExpectations, unsigned: boolean): LogoutResponseVerdict {
   const report = newReport(LOGOUT_RESPONSE_CHECKS)
-  const opened = openMessage(message, 'LogoutResponse', expected, report, unsigned)
+  const opened = openMessage(bound, 'LogoutResponse', expected, report, unsigned)
   if (!opened) return { accepted: false, checks: report.checks() }
   const { id, root, relayState } = opened
   const inResponseTo = attribute(root, 'InResponseTo') ?? ''

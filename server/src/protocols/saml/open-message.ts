@@ -48,44 +48,61 @@ export interface OpenedMessage {
 const TOLERANCE_SECONDS = 300
 const ID = /^[\p{L}_][\p{L}\p{N}\p{M}._-]{0,255}$/u
 
+/** A message that was read and not judged yet. */
+export interface ReadBound {
+  /** Undefined in the redirect binding. */
+  posted: { relayState: string | undefined } | undefined
+  /** What the query carries beside the message, or why it cannot be read. */
+  redirect: RedirectMessage | { fault: string } | undefined
+  /** The element of the message, or why there is none. */
+  text: ReadMessage
+  read: { root: Element } | { fault: string } | undefined
+}
+
+/** Reads a message, once for both who it says that it is of and every judgement of it. */
+export function readBound(message: BoundMessage): ReadBound {
+  const redirect = message.binding === 'redirect' ? readRedirect(message.query) : undefined
+  const text = textOf(message, redirect)
+  return {
+    posted: message.binding === 'post' ? { relayState: message.relayState } : undefined,
+    redirect,
+    text,
+    read: 'text' in text ? readXml(text.text) : undefined,
+  }
+}
+
+function textOf(message: BoundMessage, redirect: ReadBound['redirect']): ReadMessage {
+  if (message.binding === 'post') return readPosted(message.field)
+  return redirect && 'message' in redirect ? redirect.message : { fault: redirect?.fault ?? '' }
+}
+
 /**
- * Reads a message of the redirect or the POST binding and judges what all of them have in common. Where it must be signed, what is
- * answered was made from the bytes that the signature is over, or else the check `signature` has failed.
+ * Judges what all messages of the redirect and the POST binding have in common. Where it must be signed, what is answered was made from
+ * the bytes that the signature is over, or else the check `signature` has failed.
  * @param unsigned it may come without a signature if the peer has no certificate
  */
 export function openMessage(
-  message: BoundMessage,
+  { posted, redirect, text, read }: ReadBound,
   name: MessageName,
   expected: MessageExpectations,
   report: MessageFindings,
   unsigned: boolean,
 ): OpenedMessage | undefined {
-  const carried =
-    message.binding === 'redirect' ? readQuery(message.query, name) : { message: readPosted(message.field) }
-  const text: ReadMessage = 'fault' in carried ? carried : carried.message
-  report.judged('readable', 'fault' in text ? text.fault : undefined)
-  if ('fault' in carried || 'fault' in text) return undefined
-  const read = readXml(text.text)
+  const carried = redirect && 'parameter' in redirect ? redirect : undefined
+  const parameter = name === 'LogoutResponse' ? 'SAMLResponse' : 'SAMLRequest'
+  const isOther = carried !== undefined && carried.parameter !== parameter
+  const fault = isOther ? `there is no ${parameter}` : 'fault' in text ? text.fault : undefined
+  report.judged('readable', fault)
+  if (fault !== undefined || !read) return undefined
   report.judged('well_formed', 'fault' in read ? read.fault : undefined)
   if ('fault' in read) return undefined
   const id = attribute(read.root, 'ID') ?? ''
   const isRight = isNamed(read.root, NS.protocol, name) && attribute(read.root, 'Version') === '2.0' && ID.test(id)
   report.judged('message', isRight ? undefined : `this is no ${name} of SAML 2.0`, { found: read.root.tagName })
   if (!isRight) return undefined
-  const root = judgeSigner('parameter' in carried ? carried : undefined, read.root, expected, report, unsigned)
+  const root = judgeSigner(carried, read.root, expected, report, unsigned)
   judgeHead(root, expected, report)
-  return {
-    id,
-    root,
-    relayState:
-      message.binding === 'post' ? message.relayState : 'parameter' in carried ? carried.relayState : undefined,
-  }
-}
-
-function readQuery(query: string, name: MessageName): RedirectMessage | { fault: string } {
-  const carried = readRedirect(query)
-  const parameter = name === 'LogoutResponse' ? 'SAMLResponse' : 'SAMLRequest'
-  return 'fault' in carried || carried.parameter === parameter ? carried : { fault: `there is no ${parameter}` }
+  return { id, root, relayState: posted ? posted.relayState : carried?.relayState }
 }
 
 /** The element to read on. In the redirect binding the query is signed, which is all of the element (Bindings 3.4.4.1). */

@@ -1,7 +1,7 @@
-import { type Certificate, readCertificate } from './certificates.js'
 import type { SignatureRules } from './judge-signature.js'
 import { type ReadMessage, readBase64, readDeflated } from './read-message.js'
 import { isSignedBy, signatureAlgorithm } from './signature-algorithms.js'
+import { trustedCertificates } from './trusted-certificates.js'
 
 /** A message of the redirect binding, as its query carries it. */
 export interface RedirectMessage {
@@ -67,10 +67,9 @@ export function judgeRedirectSignature(
   if (!algorithm) return { fault: `the signature algorithm is not taken: ${signature.algorithm}` }
   const value = readBase64(signature.value)
   if (!value) return { fault: 'the signature is not base64' }
-  const certificate = certificates
-    .map(readCertificate)
-    .filter((read): read is Certificate => !('fault' in read))
-    .find(({ publicKey }) => isSignedBy(algorithm, publicKey, signature.input, value))
+  const certificate = trustedCertificates(certificates).find(({ publicKey }) =>
+    isSignedBy(algorithm, publicKey, signature.input, value),
+  )
   return certificate
     ? { certificate: certificate.fingerprint, algorithm: algorithm.name }
     : { fault: 'it is not signed by a certificate that is trusted here' }

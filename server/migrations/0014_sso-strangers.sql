@@ -1,0 +1,1 @@
+ALTER TABLE "sso_sign_ins" ADD COLUMN "is_strangers" boolean DEFAULT false NOT NULL;
