@@ -6,6 +6,7 @@ import { judgeLogoutToken, type LogoutNotice } from '../../protocols/id-token/in
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import type { SsoDeps } from './deps.js'
 import { endNamed, type KnownBy } from './end-named.js'
+import { AT_MOST_EVERY } from './oidc-providers.js'
 import { ProviderFault } from './provider-fault.js'
 import { findAnyProvider } from './repository.js'
 import { takeMessage } from './seen-messages.js'
@@ -27,7 +28,8 @@ export async function backChannelLogout(
   const { db, clock } = deps
   const provider = await db.transaction((tx) => findAnyProvider(tx, id))
   if (provider?.protocol !== 'OIDC') throw oauthRefusal('invalid_request', { detail: 'There is no such provider' })
-  const keys = await deps.oidcProviders.keysOf(provider, readCompactJwt(token)?.header.kid).catch((error: unknown) => {
+  const named = readCompactJwt(token)?.header.kid
+  const keys = await deps.oidcProviders.keysOf(provider, named, { pause: AT_MOST_EVERY }).catch((error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error
     throw oauthRefusal('invalid_request', { detail: 'The keys of the provider cannot be read' })
   })
