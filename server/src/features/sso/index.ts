@@ -14,6 +14,7 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
 import type { SsoDeps } from './deps.js'
+import { domainJobs } from './domain-jobs.js'
 import { domainRoutes } from './domain-routes.js'
 import { type AfterSignOut, leaveByProvider } from './leave-by-provider.js'
 import { logoutRoutes } from './logout-routes.js'
@@ -54,6 +55,6 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
     /** Where a browser whose session has ended goes to tell of it; null where there is nobody to be told. */
     leaveByProvider: (session: SessionId, after: AfterSignOut, origin: RequestOrigin) =>
       leaveByProvider(deps, session, after, origin),
-    jobs: [purgeSso(deps), ...metadataJobs(deps), warnOfCertificates(deps)],
+    jobs: [purgeSso(deps), ...metadataJobs(deps), ...domainJobs(deps), warnOfCertificates(deps)],
   }
 }
