@@ -43,7 +43,7 @@ import {
   oidcConfigRoutes,
   purgeSigningKeys,
 } from './features/oidc-config/index.js'
-import { createOidcProvider, OIDC_PROVIDER_ERRORS } from './features/oidc-provider/index.js'
+import { createOidcProvider, OIDC_PROVIDER_ERRORS, refuseForBrowser } from './features/oidc-provider/index.js'
 import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended } from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
 import {
@@ -269,6 +269,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     txtRecords: createTxtRecords(config.dnsServers),
     samlKeys,
     leaveApplications,
+    refuseForBrowser,
   })
   const oidcProvider = createOidcProvider({
     db,
@@ -282,7 +283,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     outbound,
     countries,
     decideSignOn: accounts.decideSignOn,
-    leaveApplications,
+    leaveSession: sso.leaveByProvider,
     samlUses,
   })
 

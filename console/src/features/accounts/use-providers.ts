@@ -11,6 +11,9 @@ import { isPending } from './pending-provider'
 import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
+/** While nobody says which providers there are, the password works all the same. */
+const passwordWorks = (): DiscoveredProvider[] => []
+
 interface Found {
   domain: string
   providers: DiscoveredProvider[]
@@ -28,6 +31,7 @@ export function useProviders(search: SignInSearch) {
   const [leaving, setLeaving] = useState<string | null>(null)
   const wanted = useRef<string | undefined>(undefined)
 
+  /** @throws Problem where nobody answers */
   async function look(address: string): Promise<DiscoveredProvider[]> {
     const domain = domainOf(address)
     wanted.current = domain
@@ -41,7 +45,7 @@ export function useProviders(search: SignInSearch) {
   const first = useRef(look)
   useEffect(() => {
     // An address that was brought along is offered its way, and never led there without a click.
-    first.current(typedAddress())
+    first.current(typedAddress()).catch(passwordWorks)
   }, [])
 
   function leaveFor(provider: DiscoveredProvider) {
@@ -80,7 +84,7 @@ export function useProviders(search: SignInSearch) {
       const password = () => (form ? String(new FormData(form).get('password') ?? '') : '')
       setHasPassword(password() !== '')
       const known = found?.domain === domainOf(value)
-      const providers = await look(value)
+      const providers = await look(value).catch(passwordWorks)
       if (known || providers.length === 0) return
       const [proven, ...more] = providers.filter(({ automatic }) => automatic)
       // Whoever went on to the next field has no other plan; whoever pressed another button has.
@@ -95,7 +99,7 @@ export function useProviders(search: SignInSearch) {
       return domain === undefined || (found?.domain === domain && found.providers.length === 0)
     },
 
-    /** The form was sent without a password. @throws Problem where there is no other way */
+    /** The form was sent without a password. @throws Problem where there is no other way, or nobody says whether there is one */
     async goOn(address: string) {
       const providers = await look(address)
       if (providers.length === 1 && providers[0]) return leaveFor(providers[0])

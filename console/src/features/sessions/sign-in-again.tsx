@@ -16,6 +16,7 @@ import { hasUnsaved } from '../../design/unsaved'
 import { challengeWords, formWords, layoutWords } from '../../words'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
 import { ChallengeStep } from '../accounts/challenge-step'
+import { ProvidersElsewhere } from './providers-elsewhere'
 
 const words = layoutWords.again
 
@@ -48,6 +49,17 @@ export function SignInAgain({ user, leave }: Props) {
       }),
     [leave],
   )
+
+  useEffect(() => {
+    if (!asking) return
+    return session.listen(async (event) => {
+      // In another tab: by a provider, perhaps, for which this page is not left.
+      if (event !== 'signed-in' || !(await session.restore())) return
+      if (session.view()?.user.id !== user.id) return location.replace('/')
+      setAsking(false)
+      answer.current(true)
+    })
+  }, [asking, user.id])
 
   function settle(signedIn: boolean) {
     setAsking(false)
@@ -139,6 +151,7 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
         </p>
         <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
         <SubmitButton busy={busy}>{words.submit}</SubmitButton>
+        <ProvidersElsewhere email={user.email} />
       </div>
     </form>
   )

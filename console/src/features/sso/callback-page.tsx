@@ -61,6 +61,8 @@ export function SsoCallbackPage() {
   async function begin() {
     if (told.kind === 'test') return showTest(told.providerId, told.runId)
     if (told.kind === 'session') return enter(told.token)
+    // This way is over: what comes from elsewhere later is none that this tab has asked for.
+    endPending()
     if (told.kind === 'refused') return setRefusal(told)
     openChallenge(told.answer)
     return router.navigate({ to: '/mfa', search, replace: true })

@@ -45,6 +45,7 @@ export const layoutWords = {
     title: 'Sign in again',
     text: 'Your session has ended. What you typed is still here: sign in and go on.',
     submit: 'Sign in and go on',
+    byProvider: 'Your team’s sign-in opens in a new tab. Sign in there, and this page goes on.',
     leave: 'Leave this page',
   },
 } as const

@@ -109,7 +109,7 @@ export const AUDIT_ACTIONS = {
   'domain.added': 'A team said that an e-mail domain is its own',
   'domain.proven': 'An e-mail domain of a team was proven by its DNS record',
   'domain.lost':
-    'An e-mail domain of a team is proven no longer: its DNS record is gone, or another team has proven it since',
+    'An e-mail domain of a team is proven no longer: its DNS record is gone (missing on three days, or when somebody looked), or another team has proven it since',
   'domain.removed': 'A team took back that an e-mail domain is its own',
   'sso_provider.created': 'A provider by which members sign in was added',
   'sso_provider.updated':
@@ -120,7 +120,7 @@ export const AUDIT_ACTIONS = {
   'sso_identity.linked':
     'A provider said for the first time who somebody is; metadata has the provider, and how the account was found: email or created',
   'sso_identity.signed_out':
-    'A provider said that a user has signed out there: the sessions that it had opened here have ended; metadata has the provider and their number',
+    'A provider said that a user has signed out there: the sessions that it had opened here have ended, and the sign-ins that waited for a second factor (`waiting`); metadata has the provider and their number',
   'signing_key.created': 'A key that signs tokens was made, or brought along (metadata.imported)',
   'signing_key.updated': 'What a key of an application signs was changed; metadata.changed names the fields',
   'signing_key.rotated':

@@ -4,7 +4,8 @@ import { endPendingLogout, readPendingLogout } from './pending-logout.js'
 
 /**
  * The user confirms a sign-out that an application asked for: the session of whoever confirms it ends.
- * @returns where the browser goes: first to the applications of SAML that are to be told, in the end to where the application wants it;
+ * @returns where the browser goes: first to the applications of SAML that are to be told and to the provider of SAML that opened the
+ * session, in the end to where the application wants it;
  * null for our own page
  * @throws logout_not_found, unauthorized, invalid_access_token
  */
@@ -17,5 +18,6 @@ export async function confirmLogout(
   const session = await logOutCaller(deps, caller, application ?? undefined)
   await endPendingLogout(deps, resume)
   if (!session || saml) return redirectTo
-  return (await deps.leaveApplications(session, redirectTo ?? `${deps.config.frontendUrl}/logged-out`)) ?? redirectTo
+  const after = redirectTo === null ? { returnTo: null } : { registered: redirectTo }
+  return (await deps.leaveSession(session, after, caller.origin)) ?? redirectTo
 }

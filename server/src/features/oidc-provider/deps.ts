@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Countries } from '../../platform/geo/countries.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, SessionId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
@@ -27,8 +28,15 @@ export interface OidcProviderDeps {
   decideSignOn: DecideSignOn
   /** Which country an address is in. */
   countries: Countries
-  /** Where a browser whose session has ended goes to tell applications of SAML, and then on; null where there is nobody to be told. */
-  leaveApplications(session: SessionId, goesOn: string): Promise<string | null>
+  /**
+   * Where a browser whose session has ended goes to tell the applications of SAML that were told of it, and the provider of SAML that
+   * opened it, and then on; null where there is nobody to be told.
+   */
+  leaveSession(
+    session: SessionId,
+    after: { returnTo: null } | { registered: string },
+    origin: RequestOrigin,
+  ): Promise<string | null>
   /** When a user was last signed in to each application by SAML. */
   samlUses(user: UserId): Promise<Map<ApplicationId, Date>>
   clients: Clients

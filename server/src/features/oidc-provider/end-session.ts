@@ -32,7 +32,7 @@ const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId]>(
 )
 
 export interface SignOut {
-  /** Where the browser goes on: registered by the application, a page of ours, or first to an application of SAML that is told. */
+  /** Where the browser goes on: registered by the application, a page of ours, or first to an application or a provider of SAML that is told. */
   redirectTo: string
   /** Whether the session of the browser's own cookie was ended. */
   ended: boolean
@@ -57,7 +57,7 @@ export async function endSession(
   const { db, clock, config } = deps
   const issuer = await findIssuer(db, deps, path, origin)
   if (new Set(params.keys()).size < [...params].length) throw notValid('a parameter is repeated')
-  const { redirectTo, session } = await db.transaction(async (tx) => {
+  const { redirectTo, session, goesOn } = await db.transaction(async (tx) => {
     const hint = await readHint(tx, deps, issuer, params.get('id_token_hint'))
     const client = await clientOf(tx, deps, issuer, params, hint)
     const goesOn = redirectOf(params, client)
@@ -67,14 +67,19 @@ export async function endSession(
     if (ofCookie && !(await isOfSession(tx, hint, client, ofCookie))) {
       const waiting = { application: client?.id ?? null, session: ofCookie.id, redirectTo: goesOn ?? null }
       const resume = await keepPendingLogout(tx, clock, waiting)
-      return { redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`, session: undefined }
+      return {
+        redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`,
+        session: undefined,
+        goesOn,
+      }
     }
     // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
     if (ofCookie) await signOut(tx, deps, ofCookie, client, origin)
-    return { redirectTo, session: ofCookie?.id }
+    return { redirectTo, session: ofCookie?.id, goesOn }
   })
   if (!session) return { redirectTo, ended: false }
-  return { redirectTo: (await deps.leaveApplications(session, redirectTo)) ?? redirectTo, ended: true }
+  const after = goesOn === undefined ? { returnTo: null } : { registered: goesOn }
+  return { redirectTo: (await deps.leaveSession(session, after, origin)) ?? redirectTo, ended: true }
 }
 
 /**

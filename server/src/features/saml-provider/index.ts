@@ -10,6 +10,7 @@
  */
 import type { SessionId, UserId } from '../../platform/ids.js'
 import type { SamlProviderDeps } from './deps.js'
+import type { GoesOn } from './kept-logout.js'
 import { leaveApplications } from './leave-applications.js'
 import { purgeSamlProvider } from './purge.js'
 import { samlProviderRoutes } from './routes.js'
@@ -22,6 +23,6 @@ export { SAML_PROVIDER_ERRORS } from './errors.js'
 export const createSamlProvider = (deps: SamlProviderDeps) => ({
   routes: samlProviderRoutes(deps),
   jobs: [purgeSamlProvider(deps)],
-  leaveApplications: (session: SessionId, goesOn: string) => leaveApplications(deps, session, goesOn),
+  leaveApplications: (session: SessionId, goesOn: () => Promise<GoesOn>) => leaveApplications(deps, session, goesOn),
   samlUses: (user: UserId) => samlUses(deps.db, user),
 })

@@ -20,8 +20,18 @@ export interface AskedLogout {
   binding: 'redirect' | 'post'
 }
 
+/** Where the browser goes behind the last application. */
+export interface GoesOn {
+  /** A page of ours, an address that is registered, or a provider that is asked to sign out. */
+  goesOn: string
+  /** The same where somebody could not be told, or did not say that all is over; without it the way is the same. */
+  ifPartial?: string | undefined
+}
+
 /** A sign-out that goes by the browser from one application to the next, and back to the one that asked, or on to where it goes from here. */
-export type KeptLogout = (AskedLogout | { goesOn: string }) & {
+export type KeptLogout = (AskedLogout | GoesOn) & {
+  /** The application that asked. It may be deleted on the way, and the others are told all the same. */
+  asking?: ApplicationId | null
   /** Somebody could not be told, or did not say that all is over. */
   partial: boolean
   /** Whose answer is due. */
@@ -41,10 +51,9 @@ const insert = namedQuery<never, [Buffer, ApplicationId | null, KeptLogout | Unc
   'INSERT INTO saml_logouts (hash, application_id, payload, expires_at) VALUES ($1, $2, $3, $4)',
 )
 // Whoever comes with it takes it: each step gets a new one.
-const take = namedQuery<{ asking: ApplicationId | null; payload: KeptLogout }, [Buffer, ApplicationId, Date]>(
+const take = namedQuery<{ payload: KeptLogout }, [Buffer, ApplicationId, Date]>(
   'saml_provider.take_logout',
-  `DELETE FROM saml_logouts WHERE hash = $1 AND payload->'waiting'->>'application' = $2 AND expires_at > $3
-   RETURNING application_id AS asking, payload`,
+  `DELETE FROM saml_logouts WHERE hash = $1 AND payload->'waiting'->>'application' = $2 AND expires_at > $3 RETURNING payload`,
 )
 const takeAsked = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, ApplicationId, Date]>(
   'saml_provider.take_unconfirmed_logout',
@@ -52,15 +61,18 @@ const takeAsked = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, Applicatio
    RETURNING payload`,
 )
 
-/** A step: answers the RelayState, or the id, by which it goes on. */
+/**
+ * A step: answers the RelayState, or the id, by which it goes on.
+ * @param of the application without which there is nothing to go on to
+ */
 export async function keepLogout(
   tx: Transaction,
   clock: Clock,
-  asking: ApplicationId | null,
+  of: ApplicationId | null,
   logout: KeptLogout | UnconfirmedLogout,
 ): Promise<string> {
   const token = randomToken()
-  await tx.run(insert, [tokenHash(token), asking, logout, fromNow(clock, WAITS)])
+  await tx.run(insert, [tokenHash(token), of, logout, fromNow(clock, WAITS)])
   return token
 }
 
@@ -70,8 +82,7 @@ export const takeLogout = async (
   clock: Clock,
   answering: ApplicationId,
   token: string,
-): Promise<{ asking: ApplicationId | null; payload: KeptLogout } | undefined> =>
-  (await tx.run(take, [tokenHash(token), answering, clock.now()]))[0]
+): Promise<KeptLogout | undefined> => (await tx.run(take, [tokenHash(token), answering, clock.now()]))[0]?.payload
 
 /** A step: the sign-out that this application asked for and nobody has confirmed so far, taken once. */
 export const takeUnconfirmed = async (

@@ -12,7 +12,7 @@ import { readSettings } from '../settings/index.js'
 import { addressesOf } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
 import { type AskedLogout, type KeptLogout, keepLogout, type ToldApplication } from './kept-logout.js'
-import { findServiceProvider, type ServiceProvider } from './service-provider.js'
+import { findLiving, type ServiceProvider } from './service-provider.js'
 
 /** Where the browser goes with a message. */
 export type LogoutAnswer =
@@ -45,20 +45,20 @@ export async function goOn(
   const { left } = logout
   let { partial } = logout
   for (const [index, next] of left.entries()) {
-    const found = await findServiceProvider(tx, next.application).catch(() => undefined)
+    const found = await findLiving(tx, next.application)
     const reached = found && (await reach(tx, deps, found))
     if (reached) {
       const id = newId()
       const waiting = { application: next.application, requestId: id }
-      const kept = { ...logout, partial, waiting, left: left.slice(index + 1) }
-      return { request: next, id, relayState: await keepLogout(tx, deps.clock, asking?.id ?? null, kept), ...reached }
+      const kept = { ...logout, asking: asking?.id ?? null, partial, waiting, left: left.slice(index + 1) }
+      return { request: next, id, relayState: await keepLogout(tx, deps.clock, null, kept), ...reached }
     }
     partial = true
   }
-  if ('goesOn' in logout) return { page: partial ? withIncomplete(deps, logout.goesOn) : logout.goesOn }
+  if ('goesOn' in logout) return { page: partial ? (logout.ifPartial ?? logout.goesOn) : logout.goesOn }
   const done = { status: STATUS_CODES.success }
   const status = partial ? { ...done, reason: STATUS_CODES.partialLogout } : done
-  return asking ? sayEnded(tx, deps, asking, logout, status) : { page: ownPage(deps) }
+  return asking ? sayEnded(tx, deps, asking, logout, status) : { page: ownPage(deps, status) }
 }
 
 /** Undefined where the application has no address for it any more, or no key. */
@@ -81,15 +81,16 @@ export async function sayEnded(
   status: Status,
 ): Promise<NextMessage> {
   const reached = await reach(tx, deps, sp)
-  if (!reached) return { page: ownPage(deps) }
+  if (!reached) return { page: ownPage(deps, status) }
   return { asked, status, instance: (await readSettings(tx)).name, ...reached }
 }
 
-const ownPage = ({ config }: Pick<SamlProviderDeps, 'config'>): string => `${config.frontendUrl}/logged-out`
-
-/** Our own page says that somebody did not sign out; nobody else is told. */
-const withIncomplete = (deps: Pick<SamlProviderDeps, 'config'>, goesOn: string): string =>
-  goesOn === ownPage(deps) ? `${goesOn}?${new URLSearchParams({ error: 'saml_logout_incomplete' })}` : goesOn
+/** Our own page; it says where somebody did not sign out. */
+function ownPage({ config }: Pick<SamlProviderDeps, 'config'>, { reason }: Status): string {
+  const page = `${config.frontendUrl}/logged-out`
+  if (reason !== STATUS_CODES.partialLogout) return page
+  return `${page}?${new URLSearchParams({ error: 'saml_logout_incomplete' })}`
+}
 
 /** Signs what the browser carries next; never inside a transaction. */
 export async function writeMessage(deps: SamlProviderDeps, next: NextMessage): Promise<LogoutAnswer> {

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/app-error.js'
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
@@ -41,6 +42,13 @@ export async function findServiceProvider(runner: Runner, appId: string): Promis
   if (!found) throw applicationRefusal('application_not_found')
   return found
 }
+
+/** The same; undefined for one that there is not any more. */
+export const findLiving = (runner: Runner, appId: string): Promise<ServiceProvider | undefined> =>
+  findServiceProvider(runner, appId).catch((error: unknown) => {
+    if (error instanceof AppError && error.status < 500) return undefined
+    throw error
+  })
 
 export type UsableServiceProvider = ServiceProvider & { acsUrl: string }
 

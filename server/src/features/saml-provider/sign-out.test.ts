@@ -196,6 +196,17 @@ describe('a sign-out by an application', () => {
     expectRefusal(await service.api('GET', broken), 404, 'saml_request_not_found')
   })
 
+  it('goes on when the one that asked has been deleted meanwhile, and ends at our page', async () => {
+    const [asking, other] = [await startApp(), await startApp()]
+    const session = await signInBrowser(service, owner)
+    const profile = await enter(asking, session)
+    await enter(other, session)
+    const toOther = targetOf(await visit(await logoutPath(asking, profile), session))
+    await service.api('DELETE', `/api/v1/applications/${asking.id}`, { token: owner.token })
+    const page = targetOf(await visit(await answerOf(other, toOther, false), session))
+    expect(page.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
+  })
+
   it('passes over one that has lost its address', async () => {
     const [asking, gone] = [await startApp(), await startApp()]
     const session = await signInBrowser(service, owner)
@@ -298,9 +309,14 @@ describe('a sign-out that begins here', () => {
     for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
       expectRefusal(await logOut(session, `?${new URLSearchParams({ returnTo })}`), 400, 'invalid_request')
     await expectSession(service, session.token, 'alive')
-    const { body } = await logOut(session, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)
-    const page = targetOf(await visit(await answerOf(app, new URL(body.redirectTo)), session))
+    const leave = async (of: Session) =>
+      new URL((await logOut(of, `?${new URLSearchParams({ returnTo: '/login?saml=a:b' })}`)).body.redirectTo)
+    const page = targetOf(await visit(await answerOf(app, await leave(session)), session))
     expect(page.href).toBe(`${service.baseUrl}/login?saml=a:b`)
+    const another = await signInBrowser(service, owner)
+    await enter(app, another)
+    const told = targetOf(await visit(await answerOf(app, await leave(another), false), another))
+    expect(told.href).toBe(`${service.baseUrl}/logged-out?error=saml_logout_incomplete`)
   })
 
   it('by the cookie alone does the same, and a cookie of no session leads nowhere', async () => {

@@ -21,7 +21,7 @@ import { refusal } from './errors.js'
 import { type AskedLogout, takeLogout } from './kept-logout.js'
 import { goOn, type LogoutAnswer, type NextMessage, writeMessage } from './logout-messages.js'
 import { namedSessions } from './named-sessions.js'
-import { findServiceProvider, type ServiceProvider } from './service-provider.js'
+import { findLiving, findServiceProvider, type ServiceProvider } from './service-provider.js'
 import { toBeTold } from './to-be-told.js'
 
 export interface SignOutVisitor {
@@ -165,9 +165,8 @@ async function hearAnswer(
   return deps.db.transaction(async (tx) => {
     const kept = await takeLogout(tx, deps.clock, sp.id, token)
     if (!kept) throw refusal('saml_request_not_found')
-    const { asking, payload } = kept
-    const ended = verdict.accepted && verdict.response.success && payload.waiting?.requestId === answered
-    const askedBy = asking && (await findServiceProvider(tx, asking))
-    return goOn(tx, deps, askedBy, { ...payload, partial: payload.partial || !ended })
+    const ended = verdict.accepted && verdict.response.success && kept.waiting?.requestId === answered
+    const asking = (kept.asking && (await findLiving(tx, kept.asking))) ?? null
+    return goOn(tx, deps, asking, { ...kept, partial: kept.partial || !ended })
   })
 }

@@ -19,6 +19,7 @@ export { type ListedSession, refuseWhileConfined, sessionsInTeam } from './list-
 export { type MoveDeps, moveSession } from './move-session.js'
 export {
   countTokenFailure,
+  dropSomeWaiting,
   dropWaitingSignIns,
   issueOneTimeToken,
   killTokensOfTeam,
@@ -27,6 +28,7 @@ export {
   type OneTimeToken,
   peekOneTimeToken,
   redeemOneTimeToken,
+  waitingUsers,
 } from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart } from './open-session.js'
 export { purgeSessions } from './purge-sessions.js'
@@ -61,4 +63,4 @@ export {
 } from './session-cookies.js'
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
-export { knownDevices, sessions } from './tables.js'
+export { knownDevices, oneTimeTokens, sessions } from './tables.js'

@@ -1,3 +1,4 @@
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, MINUTE } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
@@ -5,6 +6,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
+import { oneTimeTokens } from './tables.js'
 
 /** The kinds of one-time tokens and how long each lives. A token of one kind is none of another. */
 export const ONE_TIME_TOKENS = {
@@ -148,4 +150,37 @@ const dropWaiting = namedQuery<never, [UserId, Date]>(
 /** A step: the user's sign-ins that wait for a second factor are over. */
 export async function dropWaitingSignIns(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx.run(dropWaiting, [userId, clock.now()])
+}
+
+const waits = (clock: Clock, remembers: SQL | undefined): SQL | undefined =>
+  and(
+    eq(oneTimeTokens.kind, 'mfa_challenge'),
+    isNull(oneTimeTokens.usedAt),
+    gt(oneTimeTokens.expiresAt, clock.now()),
+    remembers,
+  )
+
+/**
+ * A step: whose sign-ins wait for a second factor, of those that remember this of the first proof.
+ * @param remembers a condition on `oneTimeTokens.data`
+ */
+export async function waitingUsers(tx: Transaction, clock: Clock, remembers: SQL | undefined): Promise<UserId[]> {
+  const { userId } = oneTimeTokens
+  const rows = await tx.selectDistinct({ userId }).from(oneTimeTokens).where(waits(clock, remembers))
+  return rows.map((row) => row.userId)
+}
+
+/** A step: these of a user's waiting sign-ins are over. Answers how many waited. */
+export async function dropSomeWaiting(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  remembers: SQL | undefined,
+): Promise<number> {
+  const dropped = await tx
+    .update(oneTimeTokens)
+    .set({ usedAt: clock.now() })
+    .where(and(eq(oneTimeTokens.userId, userId), waits(clock, remembers)))
+    .returning({ hash: oneTimeTokens.hash })
+  return dropped.length
 }

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, atOnce, expectSession, newEmail, registerUser } from '../../../test/factories.js'
+import {
+  addColleague,
+  atOnce,
+  expectRefusal,
+  expectSession,
+  logIn,
+  newEmail,
+  registerUser,
+} from '../../../test/factories.js'
+import { enrolApp } from '../../../test/factors.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, oidcProvider, signInBy, whoIs } from '../../../test/sso.js'
@@ -59,6 +68,63 @@ describe('a sign-out at the provider', () => {
     await expectSession(service, owner.token, 'alive')
     const { body } = await api('GET', '/api/v1/audit/logs?action=sso_identity.signed_out', { token: owner.token })
     expect(body.data[0]).toMatchObject({ metadata: { provider: id, sessions: 2 } })
+  })
+
+  it('ends what waits for the second factor of the subject, and no sign-in of somebody else', async () => {
+    const waits = async (sid: string) => {
+      const member = await addColleague(service, owner)
+      const app = await enrolApp(service, await logIn(service, member))
+      const claims = { ...person(), email: member.email, sid }
+      const { mfaToken } = await signInBy(service, id, provider, claims)
+      expect(mfaToken).toBeDefined()
+      const answer = () => api('POST', '/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code: app.code() } })
+      return { member, claims, answer }
+    }
+    const [bySubject, bySid, other] = [await waits('s-1'), await waits('s-2'), await waits('s-3')]
+    await send(logoutToken({ sub: bySubject.claims.sub }))
+    await send(logoutToken({ sid: 's-2' }))
+    await send(logoutToken({ sub: other.claims.sub, sid: 's-2' }))
+    for (const { answer } of [bySubject, bySid]) expectRefusal(await answer(), 400, 'mfa_expired')
+    expect((await other.answer()).status).toBe(200)
+    const { body } = await api(
+      'GET',
+      `/api/v1/audit/logs?userId=${bySubject.member.id}&action=sso_identity.signed_out`,
+      { token: owner.token },
+    )
+    expect(body.data).toMatchObject([{ metadata: { provider: id, sessions: 0, waiting: 1 } }])
+  })
+
+  it('ends what waits, or what has become of it, of an answer at the same moment', async () => {
+    const member = await addColleague(service, owner)
+    const app = await enrolApp(service, await logIn(service, member))
+    const claims = { ...person(), email: member.email }
+    for (let round = 0; round < 5; round++) {
+      await clock.advance(30_000)
+      const { mfaToken } = await signInBy(service, id, provider, claims)
+      const body = { mfaToken, code: app.code() }
+      const [answered] = await Promise.all([
+        api('POST', '/api/v1/auth/mfa/verify-challenge', { body }),
+        send(logoutToken({ sub: claims.sub })),
+      ])
+      if (answered.status === 200) await expectSession(service, answered.body.accessToken, 'ended')
+      else expectRefusal(answered, 400, 'mfa_expired')
+    }
+  })
+
+  it('of people whom two providers name in two orders at once is heard by both', async () => {
+    const other = await addProvider(service, owner, oidcProvider(provider))
+    const members = [await addColleague(service, owner), await addColleague(service, owner)]
+    const open = async (to: string, { email }: { email: string }, sid: string) =>
+      (await signInBy(service, to, provider, { ...person(), sub: `sub-${email}`, email, sid })).token as string
+    for (let round = 0; round < 5; round++) {
+      const sid = `both-${round}`
+      const tokens = []
+      for (const member of members) tokens.push(await open(id, member, sid))
+      for (const member of [...members].reverse()) tokens.push(await open(other.id, member, sid))
+      const answers = await Promise.all([send(logoutToken({ sid })), send(logoutToken({ sid }), other.id)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      for (const token of tokens) await expectSession(service, token, 'ended')
+    }
   })
 
   it('of one session ends that one alone', async () => {

@@ -1,28 +1,25 @@
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import { AppError } from '../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../platform/clock.js'
-import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
-import type { SessionId, SsoProviderId, UserId } from '../../platform/ids.js'
 import { judgeLogoutToken, type LogoutNotice } from '../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import { admitSource, countSourceFailure } from '../accounts/index.js'
-import { lockUser } from '../identities/index.js'
-import { endSessions, sessions } from '../sessions/index.js'
 import { FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
+import { endNamed, type KnownBy } from './end-named.js'
+import { AT_MOST_EVERY } from './oidc-providers.js'
 import { ProviderFault } from './provider-fault.js'
 import { findAnyProvider } from './repository.js'
 import { takeMessage } from './seen-messages.js'
-import { ssoSessions } from './tables.js'
 
 /** Longer than a token is believed. */
 const REMEMBERED = 10 * MINUTE
 
 /**
  * A provider says that somebody has signed out there: the sessions that it opened here for them are over, on every node, and so is
- * what they gave to applications. A token counts once. What is refused is counted against its source.
+ * what they gave to applications, and what waits for a second factor. A token counts once. What is refused is counted against its source.
  * @throws rate_limited, invalid_request (RFC 6749 5.2) for every token that is not right, and for every provider that there is not
  */
 export async function backChannelLogout(
@@ -42,10 +39,11 @@ export async function backChannelLogout(
 }
 
 async function endByToken(deps: SsoDeps, id: string, token: string, origin: RequestOrigin): Promise<void> {
-  const { db, clock, audit } = deps
+  const { db, clock } = deps
   const provider = await db.transaction((tx) => findAnyProvider(tx, id))
   if (provider?.protocol !== 'OIDC') throw oauthRefusal('invalid_request', { detail: 'There is no such provider' })
-  const keys = await deps.oidcProviders.keysOf(provider, readCompactJwt(token)?.header.kid).catch((error: unknown) => {
+  const named = readCompactJwt(token)?.header.kid
+  const keys = await deps.oidcProviders.keysOf(provider, named, { pause: AT_MOST_EVERY }).catch((error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error
     throw oauthRefusal('invalid_request', { detail: 'The keys of the provider cannot be read' })
   })
@@ -63,44 +61,16 @@ async function endByToken(deps: SsoDeps, id: string, token: string, origin: Requ
     const message = { providerId: provider.id, id: notice.jti, until: fromNow(clock, REMEMBERED) }
     if (!(await takeMessage(tx, message)))
       throw oauthRefusal('invalid_request', { detail: 'The logout token was used already' })
-    for (const [userId, opened] of await sessionsOf(tx, provider.id, notice)) {
-      // Whoever opens or ends the sessions of an account takes turns.
-      await lockUser(tx, userId)
-      let ended = 0
-      for (const session of opened) ended += await endSessions(tx, clock, { session }, 'provider_logout')
-      await audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'sso_identity.signed_out', {
-        resource: `user:${userId}`,
-        metadata: { provider: provider.id, sessions: ended },
-      })
-    }
+    await endNamed(tx, deps, provider, (known) => meantBy(notice, known), origin)
   })
 }
 
-/** The living sessions that the provider means, by user. */
-async function sessionsOf(
-  tx: Transaction,
-  providerId: SsoProviderId,
-  { subject, sid }: LogoutNotice,
-): Promise<Map<UserId, SessionId[]>> {
-  const rows = await tx
-    .select({ session: ssoSessions.sessionId, user: sessions.userId })
-    .from(ssoSessions)
-    .innerJoin(sessions, eq(sessions.id, ssoSessions.sessionId))
-    .where(
-      and(
-        eq(ssoSessions.providerId, providerId),
-        subject === undefined ? undefined : eq(ssoSessions.subject, subject),
-        sid === undefined ? undefined : isOrMayBe(sid, subject),
-        isNull(sessions.endedAt),
-      ),
-    )
-  const byUser = new Map<UserId, SessionId[]>()
-  for (const { user, session } of rows) byUser.set(user, [...(byUser.get(user) ?? []), session])
-  return byUser
-}
+const meantBy = ({ subject, sid }: LogoutNotice, known: KnownBy): SQL | undefined =>
+  and(
+    subject === undefined ? undefined : eq(known.subject, subject),
+    sid === undefined ? undefined : isOrMayBe(sid, subject, known),
+  )
 
 /** A provider that did not name its session at the sign-in may mean any of the subject's. */
-const isOrMayBe = (sid: string, subject: string | undefined): SQL | undefined =>
-  subject === undefined
-    ? eq(ssoSessions.sessionIndex, sid)
-    : or(eq(ssoSessions.sessionIndex, sid), isNull(ssoSessions.sessionIndex))
+const isOrMayBe = (sid: string, subject: string | undefined, { sessionIndex }: KnownBy): SQL | undefined =>
+  subject === undefined ? eq(sessionIndex, sid) : or(eq(sessionIndex, sid), isNull(sessionIndex))

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
 import type { TxtRecords } from '../../platform/dns.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { SessionId } from '../../platform/ids.js'
 import type { AccountDeps } from '../accounts/index.js'
@@ -27,8 +28,20 @@ export interface SsoDeps extends ProviderDeps {
   txtRecords: TxtRecords
   /** By which the teams sign as service providers, and read what is encrypted to them. */
   samlKeys: SamlKeyStore
-  /** Where a browser whose session has ended goes to tell applications of SAML, and then on; null where there is nobody to be told. */
-  leaveApplications(session: SessionId, goesOn: string): Promise<string | null>
+  /**
+   * Where a browser whose session has ended goes to tell applications of SAML, and then on, another way where one of them could not be
+   * told or did not sign out; null where there is nobody to be told.
+   */
+  leaveApplications(
+    session: SessionId,
+    goesOn: () => Promise<{ goesOn: string; ifPartial?: string | undefined }>,
+  ): Promise<string | null>
+  /** Throws a refusal on, with a page for a browser that wants one. */
+  refuseForBrowser(
+    browser: { act: 'sign-out'; http: HttpExchange; frontendUrl: string; requestId: string },
+    error: unknown,
+    about: URLSearchParams,
+  ): never
   /** What providers publish of themselves. */
   oidcProviders: OidcProviders
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.js'
+import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
@@ -9,6 +9,10 @@ import { teamDomains } from './tables.js'
 export type TeamDomain = typeof teamDomains.$inferSelect
 
 const MOST_DOMAINS = 100
+const WEEK = 7 * DAY
+
+/** In about a week: a little earlier, so that not all domains of one day come at once. */
+const nextLookUp = (clock: Clock): Date => fromNow(clock, WEEK * (1 - Math.random() / 10))
 
 /** The e-mail domains that one team says are its own. */
 export const domainRepository = (tx: Transaction, teamId: TeamId) => {
@@ -52,10 +56,23 @@ export const domainRepository = (tx: Transaction, teamId: TeamId) => {
       const now = clock.now()
       const [row] = await tx
         .update(teamDomains)
-        .set({ checkedAt: now, verifiedAt: proven ? sql`coalesce(${teamDomains.verifiedAt}, ${now})` : null })
+        .set({
+          checkedAt: now,
+          verifiedAt: proven ? sql`coalesce(${teamDomains.verifiedAt}, ${now})` : null,
+          failures: 0,
+          dueAt: proven ? nextLookUp(clock) : null,
+        })
         .where(one(domain))
         .returning()
       return row
+    },
+
+    /** A look-up found no record of a proven domain: it is looked up again the next day. */
+    async noteMissing(clock: Clock, domain: string): Promise<void> {
+      await tx
+        .update(teamDomains)
+        .set({ checkedAt: clock.now(), failures: sql`${teamDomains.failures} + 1`, dueAt: fromNow(clock, DAY) })
+        .where(one(domain))
     },
 
     async remove(domain: string): Promise<TeamDomain | undefined> {

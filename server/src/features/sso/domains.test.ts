@@ -1,8 +1,17 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startDnsServer } from '../../../test/dns-server.js'
-import { addColleague, atOnce, expectRefusal, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  addColleague,
+  atOnce,
+  expectRefusal,
+  logIn,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider } from '../../../test/sso.js'
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js'
 
 const dns = await startDnsServer()
 const service = await startService({ env: { DNS_SERVERS: dns.address, LIMIT_DISCOVERIES: '60' } })
@@ -96,6 +105,64 @@ describe('a domain of a team', () => {
     dns.silent = true
     expectRefusal(await call(owner, 'POST', `/${domain}/verify`), 503, 'unavailable')
     expect((await call(owner, 'GET')).body.data).toMatchObject([{ verified: true }])
+  })
+
+  it('is looked up again each week, and lost when its record is missing on three days', async () => {
+    const owner = await registerUser(service)
+    const domain = newDomain()
+    const made = await add(owner, domain)
+    publish(made)
+    await call(owner, 'POST', `/${domain}/verify`)
+    const later = async (time: number) => {
+      await service.clock.advance(time)
+      await service.settle()
+    }
+    const verified = async () => {
+      owner.token = (await logIn(service, owner)).token
+      return (await call(owner, 'GET')).body.data[0].verified
+    }
+    const failures = async () =>
+      (await service.sql('SELECT failures FROM team_domains WHERE domain = $1', [domain]))[0]?.failures
+    dns.records.clear()
+    await later(6 * DAY)
+    expect(await failures()).toBe(0)
+    await later(DAY + HOUR)
+    expect(await failures()).toBe(1)
+    await later(2 * HOUR)
+    expect(await failures()).toBe(1)
+    // It is there again.
+    publish(made)
+    await later(DAY)
+    expect(await failures()).toBe(0)
+    dns.records.clear()
+    await later(7 * DAY + HOUR)
+    expect(await failures()).toBe(1)
+    // No server answers: that decides nothing.
+    dns.silent = true
+    await later(DAY + HOUR)
+    expect(await failures()).toBe(1)
+    dns.silent = false
+    await later(HOUR + MINUTE)
+    expect(await failures()).toBe(2)
+    expect(await verified()).toBe(true)
+    await later(DAY + HOUR)
+    expect(await verified()).toBe(false)
+    expect(await actions(owner)).toEqual(['domain.added', 'domain.proven', 'domain.lost'])
+    await later(14 * DAY)
+    expect((await actions({ ...owner, token: (await logIn(service, owner)).token })).length).toBe(3)
+  })
+
+  it('that was proven before it was looked up again gets its place within a week', async () => {
+    const owner = await registerUser(service)
+    const domain = newDomain()
+    publish(await add(owner, domain))
+    await call(owner, 'POST', `/${domain}/verify`)
+    await service.sql('UPDATE team_domains SET due_at = NULL WHERE domain = $1', [domain])
+    await service.clock.advance(HOUR + MINUTE)
+    await service.settle()
+    const [row] = await service.sql('SELECT due_at, failures FROM team_domains WHERE domain = $1', [domain])
+    const due = new Date(String(row?.due_at)).getTime() - service.clock.ms()
+    expect([due >= -MINUTE, due <= 7 * DAY, row?.failures]).toEqual([true, true, 0])
   })
 
   it.each(['', 'localhost', 'a@example.com', '127.0.0.1', 'exa mple.com', '-a.example'])(

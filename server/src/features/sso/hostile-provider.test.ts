@@ -1,10 +1,11 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, newEmail, registerUser } from '../../../test/factories.js'
+import { addColleague, logIn, newEmail, registerUser } from '../../../test/factories.js'
 import { type Script, startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy, toldTo, whoIs } from '../../../test/sso.js'
+import { MINUTE } from '../../platform/clock.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -257,6 +258,38 @@ describe('a provider that', () => {
     provider.asked.length = 0
     for (let count = 0; count < 5; count++) await signInBy(service, id, provider, asVictim())
     expect(provider.asked.filter((path) => path === 'keys').length).toBeLessThanOrEqual(service.urls.length)
+  })
+
+  it('does not answer for a while signs in by what it published last, for two hours, and is asked once a minute', async () => {
+    const id = await fresh()
+    const { api: call } = service
+    const away = { discovery: end(503, 'no'), keys: end(503, 'no') }
+    const forged = () =>
+      call('POST', `/api/v1/sso/oidc/${id}/backchannel-logout`, {
+        raw: new URLSearchParams({ logout_token: provider.sign({}, { kid: 'unknown' }) }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    // Every node has read it.
+    for (const _ of service.urls) await Promise.all(service.urls.map(() => forged()))
+    for (let count = 0; count < 6; count++) await signInBy(service, id, provider, asVictim())
+    provider.script = { answers: away }
+    await service.clock.advance(61 * MINUTE)
+    provider.asked.length = 0
+    for (let count = 0; count < 6; count++) await forged()
+    expect(await signInBy(service, id, provider, asVictim())).toHaveProperty('token')
+    expect(provider.asked.filter((path) => path === 'keys').length).toBeLessThanOrEqual(service.urls.length)
+    expect(provider.asked.filter((path) => path === 'discovery').length).toBeLessThanOrEqual(service.urls.length)
+    await service.clock.advance(60 * MINUTE)
+    expect(toldTo(await call('GET', `/api/v1/sso/oidc/${id}/login`)).error).toBe('sso_provider_unreachable')
+    await forged()
+    provider.asked.length = 0
+    for (let count = 0; count < 4; count++) {
+      await forged()
+      await service.clock.advance(10_000)
+    }
+    expect(provider.asked.length).toBeLessThanOrEqual(service.urls.length)
+    // Her session is over by its time.
+    owner.token = (await logIn(service, owner)).token
   })
 
   it('is at a private address is reached only where those are open', async () => {

@@ -11,8 +11,12 @@
  * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages, team_domains. Errors: sso_*, domain_*.
  * Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added, .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SessionId } from '../../platform/ids.js'
 import type { SsoDeps } from './deps.js'
+import { domainJobs } from './domain-jobs.js'
 import { domainRoutes } from './domain-routes.js'
+import { type AfterSignOut, leaveByProvider } from './leave-by-provider.js'
 import { logoutRoutes } from './logout-routes.js'
 import { metadataJobs } from './metadata-jobs.js'
 import { metadataRoutes } from './metadata-routes.js'
@@ -48,6 +52,9 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {
       ...logoutRoutes(deps),
       ...domainRoutes(deps),
     ],
-    jobs: [purgeSso(deps), ...metadataJobs(deps), warnOfCertificates(deps)],
+    /** Where a browser whose session has ended goes to tell of it; null where there is nobody to be told. */
+    leaveByProvider: (session: SessionId, after: AfterSignOut, origin: RequestOrigin) =>
+      leaveByProvider(deps, session, after, origin),
+    jobs: [purgeSso(deps), ...metadataJobs(deps), ...domainJobs(deps), warnOfCertificates(deps)],
   }
 }

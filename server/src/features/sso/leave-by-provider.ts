@@ -7,28 +7,52 @@ import type { SsoDeps } from './deps.js'
 import { askForLogout } from './logout-messages.js'
 import { nameOfSession } from './saml-sessions.js'
 
+/** Where somebody goes who has signed out: a path of our pages, judged; an address that is registered; null for the page that says so. */
+export type AfterSignOut = { returnTo: string | null } | { registered: string }
+
+/** What a sign-out at a provider remembers until it is answered. */
+export interface WaitingLogout {
+  /** The address of an application to which the browser goes on, whatever the answer. */
+  registered?: string | undefined
+  /** An application of SAML could not be told, or did not sign out. */
+  partial?: boolean | undefined
+}
+
 /**
  * Where the browser of a session that has ended goes: to the applications of SAML that were told of it, then to the provider of SAML that
- * opened it, and in the end to our page.
- * @param returnTo a path of our pages, judged; null for the one that says that all is over
+ * opened it, and in the end on. Who is not signed out everywhere hears of it on our page, unless an application waits for them.
  * @returns null where nobody has to be told
  */
 export async function leaveByProvider(
   deps: SsoDeps,
   session: SessionId,
-  returnTo: string | null,
+  after: AfterSignOut,
   origin: RequestOrigin,
 ): Promise<string | null> {
-  const provider = await askProvider(deps, session, returnTo, origin)
-  const goesOn = provider ?? `${deps.config.frontendUrl}${returnTo ?? '/logged-out'}`
-  return (await deps.leaveApplications(session, goesOn)) ?? provider
+  const askFor = (partial: boolean) => askProvider(deps, session, after, partial, origin)
+  const wayOn = async () => {
+    const { frontendUrl } = deps.config
+    // Which of the two requests goes is known behind the last application; the provider is asked once.
+    const goesOn = (await askFor(false)) ?? addressOf(frontendUrl, after)
+    return { goesOn, ifPartial: (await askFor(true)) ?? addressOf(frontendUrl, after, 'saml_logout_incomplete') }
+  }
+  return (await deps.leaveApplications(session, wayOn)) ?? askFor(false)
+}
+
+/** Where a sign-out ends. @param error the code of what went wrong on the way: it stands on our page that says that all is over */
+export function addressOf(frontendUrl: string, after: AfterSignOut, error?: string): string {
+  if ('registered' in after) return after.registered
+  const page = `${frontendUrl}/logged-out`
+  if (error !== undefined) return `${page}?${new URLSearchParams({ error })}`
+  return after.returnTo === null ? page : `${frontendUrl}${after.returnTo}`
 }
 
 /** The address with a signed request for a logout; null where no provider has to be told. */
 async function askProvider(
   deps: SsoDeps,
   session: SessionId,
-  returnTo: string | null,
+  after: AfterSignOut,
+  partial: boolean,
   origin: RequestOrigin,
 ): Promise<string | null> {
   const { db, clock } = deps
@@ -38,7 +62,9 @@ async function askProvider(
   const redirectTo = await askForLogout(deps, id, named, origin)
   if (redirectTo === undefined) return null
   const { id: providerId, version: providerVersion } = named.provider
-  const rest = { payload: {}, returnTo, testRun: null, browserToken: randomToken() }
+  const payload: WaitingLogout = { partial, ...('registered' in after && after) }
+  const returnTo = 'returnTo' in after ? after.returnTo : null
+  const rest = { payload: { ...payload }, returnTo, testRun: null, browserToken: randomToken() }
   await db.transaction((tx) =>
     beginAttempt(tx, clock, { ...rest, providerId, providerVersion, kind: 'saml_logout', state: id }),
   )

@@ -1,9 +1,14 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import Type from 'typebox'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { answerWithForm } from '../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { logOutCaller } from '../accounts/index.js'
+import { clearSessionCookies, sessions, ssoCookie } from '../sessions/index.js'
 import type { SsoDeps } from './deps.js'
 import { leaveByProvider } from './leave-by-provider.js'
 import type { LogoutAnswer } from './logout-messages.js'
@@ -41,15 +46,16 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     }),
     responses: { 302: Type.Null({ description: 'To the provider with the answer, or to our page' }) },
     errors: ['sso_logout_invalid'],
-    handle: async ({ params, query, sent, http, origin }) => {
-      const message = { binding: 'redirect', query: sent.queryString } as const
-      // Which of the two it is is not decided by this: a query with both is refused by whoever judges it.
-      const answer =
-        query.SAMLResponse !== undefined && query.SAMLRequest === undefined
-          ? await hearLogoutResponse(deps, params.orgId, message, origin)
-          : await hearLogoutRequest(deps, params.orgId, message, origin)
-      return goOn(http, answer)
-    },
+    handle: (context) =>
+      forBrowser(deps, context, async ({ params, query, sent, http, origin }) => {
+        const message = { binding: 'redirect', query: sent.queryString } as const
+        // Which of the two it is is not decided by this: a query with both is refused by whoever judges it.
+        const answer =
+          query.SAMLResponse !== undefined && query.SAMLRequest === undefined
+            ? await hearLogoutResponse(deps, params.orgId, message, origin)
+            : await hearLogoutRequest(deps, params.orgId, message, origin)
+        return goOn(deps, http, answer)
+      }),
   }),
   defineRoute({
     method: 'POST',
@@ -66,20 +72,21 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
       302: Type.Null({ description: 'To our page' }),
     },
     errors: ['sso_logout_invalid'],
-    handle: async ({ params, body, http, origin }) => {
-      const { SAMLRequest: request, SAMLResponse: response, RelayState: relayState } = body
-      if ((request === undefined) === (response === undefined))
-        throw platformRefusal('invalid_request', {
-          detail: 'Either SAMLRequest or SAMLResponse must be given',
-          errors: [{ path: '/SAMLRequest', message: 'must be given, or SAMLResponse, and not both' }],
-        })
-      const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
-      const answer =
-        request === undefined
-          ? await hearLogoutResponse(deps, params.orgId, message, origin)
-          : await hearLogoutRequest(deps, params.orgId, message, origin)
-      return goOn(http, answer)
-    },
+    handle: (context) =>
+      forBrowser(deps, context, async ({ params, body, http, origin }) => {
+        const { SAMLRequest: request, SAMLResponse: response, RelayState: relayState } = body
+        if ((request === undefined) === (response === undefined))
+          throw platformRefusal('invalid_request', {
+            detail: 'Either SAMLRequest or SAMLResponse must be given',
+            errors: [{ path: '/SAMLRequest', message: 'must be given, or SAMLResponse, and not both' }],
+          })
+        const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
+        const answer =
+          request === undefined
+            ? await hearLogoutResponse(deps, params.orgId, message, origin)
+            : await hearLogoutRequest(deps, params.orgId, message, origin)
+        return goOn(deps, http, answer)
+      }),
   }),
   defineRoute({
     method: 'POST',
@@ -97,15 +104,39 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     handle: async (context) => {
       const returnTo = returnPathOf(deps, context.query)
       const session = await logOutCaller(deps.accounts, context)
-      return { redirectTo: session ? await leaveByProvider(deps, session, returnTo, context.origin) : null }
+      return { redirectTo: session ? await leaveByProvider(deps, session, { returnTo }, context.origin) : null }
     },
   }),
 ]
 
-function goOn(http: HttpExchange, answer: LogoutAnswer): string | undefined {
+/** Runs what a browser asks for; a refusal is a page for it, and a problem document for everything else. */
+async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin }, R>(
+  { config: { frontendUrl }, refuseForBrowser }: SsoDeps,
+  context: T,
+  run: (context: T) => Promise<R>,
+): Promise<R> {
+  try {
+    return await run(context)
+  } catch (error) {
+    const { http, origin } = context
+    const browser = { act: 'sign-out', http, frontendUrl, requestId: origin.requestId } as const
+    return refuseForBrowser(browser, error, new URLSearchParams())
+  }
+}
+
+async function goOn({ db }: SsoDeps, http: HttpExchange, answer: LogoutAnswer): Promise<string | undefined> {
+  // The browser keeps no cookies of a session that is over.
+  const ssoToken = ssoCookie(http)
+  if (ssoToken !== undefined && (await db.transaction((tx) => isOver(tx, ssoToken)))) clearSessionCookies(http)
   if ('form' in answer) return answerWithForm(http, answer.form)
   http.setHeader('cache-control', 'no-store')
   http.setHeader('referrer-policy', 'no-referrer')
   http.redirect(answer.redirectTo)
   return undefined
+}
+
+/** A step: the session of a browser's cookie has ended. */
+async function isOver(tx: Transaction, ssoToken: string): Promise<boolean> {
+  const ofCookie = and(eq(sessions.ssoHash, tokenHash(ssoToken)), isNotNull(sessions.endedAt))
+  return (await tx.select({ id: sessions.id }).from(sessions).where(ofCookie)).length > 0
 }

@@ -216,6 +216,39 @@ describe('the end of a certificate', () => {
     expect(await told()).toHaveLength(before + 2)
   })
 
+  it('of more providers than mails are sent in an hour is told of all, with the next turns', async () => {
+    await service.restart({ LIMIT_MAILS: '1' })
+    try {
+      const before = (await told()).length
+      for (const name of ['First', 'Second']) await addProvider(service, owner, { ...byHand(ending(20)), name })
+      await later(13 * HOUR)
+      expect(await told()).toHaveLength(before + 1)
+      await later(13 * HOUR)
+      expect(new Set((await told()).slice(before)).size).toBe(2)
+      await later(13 * HOUR)
+      expect(await told()).toHaveLength(before + 2)
+    } finally {
+      await service.restart()
+    }
+  })
+
+  it('is told of the others where it cannot be told of one', async () => {
+    await service.sql(`CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.name = 'Poison' AND NEW.certificate_warning IS NOT NULL THEN RAISE 'no'; END IF; RETURN NEW; END $$`)
+    await service.sql(
+      'CREATE TRIGGER refuse_note BEFORE UPDATE ON sso_providers FOR EACH ROW EXECUTE FUNCTION refuse_note()',
+    )
+    try {
+      const before = (await told()).length
+      for (const name of ['Poison', 'Sound']) await addProvider(service, owner, { ...byHand(ending(20)), name })
+      await later(13 * HOUR)
+      expect((await told()).slice(before)).toEqual([expect.stringContaining('Sound')])
+    } finally {
+      await service.sql('DROP TRIGGER refuse_note ON sso_providers')
+      await service.sql('DROP FUNCTION refuse_note')
+    }
+  })
+
   it('is told to nobody where the metadata has brought a new one', async () => {
     const before = (await told()).length
     server.published.certificates = [ending(33)]

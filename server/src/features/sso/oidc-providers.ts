@@ -17,34 +17,46 @@ export interface OidcMetadata {
   namesItself: boolean
 }
 
+/** How long nobody asks a provider again that did not answer, in milliseconds; a short while by default. */
+interface Patience {
+  pause?: number
+}
+
 export interface OidcProviders {
   /** @throws ProviderFault */
-  metadataOf(provider: Provider): Promise<OidcMetadata>
+  metadataOf(provider: Provider, patience?: Patience): Promise<OidcMetadata>
   /**
    * The keys that sign for it.
    * @param unknown the id of a key that is not among those known: they are read anew, once a minute at most
    * @throws ProviderFault
    */
-  keysOf(provider: Provider, unknown?: unknown): Promise<PublishedKey[]>
+  keysOf(provider: Provider, unknown?: unknown, patience?: Patience): Promise<PublishedKey[]>
 }
 
 interface Known {
-  metadata?: Read<OidcMetadata> | undefined
-  keys?: Read<PublishedKey[]> | undefined
+  metadata: Kept<OidcMetadata>
+  keys: Kept<PublishedKey[]>
 }
-interface Read<T> {
-  at: number
-  value: Promise<T>
+interface Kept<T> {
+  /** The last that came, and when. */
+  good?: { at: number; value: T }
+  /** Why nothing came the last time, and when. */
+  fault?: { at: number; error: unknown }
+  asking?: Promise<T> | undefined
 }
 
 const MOST_PROVIDERS = 500
 const FRESH = HOUR
+/** So long what a provider published last holds while it does not answer. */
+const HELD = 2 * HOUR
 /** A provider that fails is asked again after a while, so that nobody makes us knock at a stranger's door at each request. */
 const FAILED = 5 * SECOND
+/** Whoever can send a text can name a key that there is not: for that a provider is asked so often. */
+export const AT_MOST_EVERY = MINUTE
 
 /**
  * Keeps what providers publish, by provider and version: a changed provider is asked anew. It holds no secret and decides nothing by
- * itself; one request at a time is sent for each.
+ * itself; one request at a time is sent for each. What a provider published last holds for an hour more while it does not answer.
  */
 export function createOidcProviders({
   clock,
@@ -59,7 +71,7 @@ export function createOidcProviders({
 
   function knownOf({ id, version }: Provider): Known {
     const key = `${id}:${version}`
-    const known = all.get(key) ?? {}
+    const known = all.get(key) ?? { metadata: {}, keys: {} }
     all.delete(key)
     all.set(key, known)
     const [oldest] = all.keys()
@@ -67,30 +79,50 @@ export function createOidcProviders({
     return known
   }
 
-  function read<T>(before: Read<T> | undefined, life: number, load: () => Promise<T>): Read<T> {
-    if (before && clock.ms() - before.at < life) return before
-    const fresh: Read<T> = { at: clock.ms(), value: load() }
-    fresh.value.catch(() => {
-      fresh.at += FAILED - FRESH
-    })
-    return fresh
+  async function read<T>(kept: Kept<T>, life: number, pause: number, load: () => Promise<T>): Promise<T> {
+    const now = clock.ms()
+    const { good, fault } = kept
+    if (good && now - good.at < life) return good.value
+    const held = good && now - good.at < HELD ? good : undefined
+    if (!kept.asking && fault && now - fault.at < (held ? AT_MOST_EVERY : pause)) {
+      if (held) return held.value
+      throw fault.error
+    }
+    try {
+      return await ask(kept, load)
+    } catch (error) {
+      if (held) return held.value
+      throw error
+    }
+  }
+
+  function ask<T>(kept: Kept<T>, load: () => Promise<T>): Promise<T> {
+    kept.asking ??= load().then(
+      (value) => {
+        kept.good = { at: clock.ms(), value }
+        kept.asking = undefined
+        return value
+      },
+      (error: unknown) => {
+        kept.fault = { at: clock.ms(), error }
+        kept.asking = undefined
+        throw error
+      },
+    )
+    return kept.asking
   }
 
   const providers: OidcProviders = {
-    metadataOf(provider) {
-      const known = knownOf(provider)
-      known.metadata = read(known.metadata, FRESH, () => readMetadata(outbound, provider, httpAllowed))
-      return known.metadata.value
-    },
-    async keysOf(provider, unknown) {
-      const { jwksUri } = await providers.metadataOf(provider)
-      const known = knownOf(provider)
+    metadataOf: (provider, { pause = FAILED } = {}) =>
+      read(knownOf(provider).metadata, FRESH, pause, () => readMetadata(outbound, provider, httpAllowed)),
+    async keysOf(provider, unknown, patience = {}) {
+      const { jwksUri } = await providers.metadataOf(provider, patience)
+      const known = knownOf(provider).keys
+      const { pause = FAILED } = patience
       const load = () => readKeys(outbound, jwksUri)
-      known.keys = read(known.keys, FRESH, load)
-      const keys = await known.keys.value
+      const keys = await read(known, FRESH, pause, load)
       if (unknown === undefined || keys.some(({ kid }) => kid === unknown)) return keys
-      known.keys = read(known.keys, MINUTE, load)
-      return known.keys.value
+      return read(known, AT_MOST_EVERY, pause, load)
     },
   }
   return providers

@@ -1,10 +1,27 @@
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { atOnce, expectRefusal, expectSession, newEmail, registerUser } from '../../../test/factories.js'
+import {
+  addColleague,
+  atOnce,
+  expectRefusal,
+  expectSession,
+  logIn,
+  newEmail,
+  registerUser,
+} from '../../../test/factories.js'
+import { enrolApp } from '../../../test/factors.js'
 import { locationOf } from '../../../test/relying-party.js'
 import { attackerKey, IDP, idpKey } from '../../../test/saml-peer.js'
-import { addSamlSite, type SamlSite, signInBySaml } from '../../../test/saml-sso.js'
+import {
+  addSamlSite,
+  beginSaml,
+  bring,
+  partsOf,
+  type SamlSite,
+  signedXml,
+  signInBySaml,
+} from '../../../test/saml-sso.js'
 import { startService } from '../../../test/service.js'
 import { changeProvider } from '../../../test/sso.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -75,6 +92,15 @@ async function signIn(email: string, { to = site, index = '_one' } = {}): Promis
   expect(token).toBeDefined()
   return token as string
 }
+/** The cookies of a browser in which somebody has signed in by the provider. */
+async function browserOf(email: string): Promise<Record<string, string>> {
+  const { cookies, requestId } = await beginSaml(site)
+  const xml = signedXml({ ...partsOf({ email }), ...statementOf('_one') })
+  const answer = await bring(site, xml, { cookies, relayState: requestId })
+  const { keyward_sso, keyward_rt } = answer.cookies
+  expect(keyward_sso?.value, answer.text).toBeTruthy()
+  return { keyward_sso: keyward_sso?.value ?? '', keyward_rt: keyward_rt?.value ?? '' }
+}
 const certificatesOf = async (of: SamlSite): Promise<string[]> => {
   const { text } = await api('GET', `/api/v1/sso/saml/${of.teamId}/metadata`)
   return [...text.matchAll(/use="signing".*?<ds:X509Certificate>([^<]+)/g)].map(([, body]) => body ?? '')
@@ -134,16 +160,66 @@ describe("a provider's request to sign out", () => {
     await expectSession(service, first, 'alive')
   })
 
-  it('counts once, of twenty at once', async () => {
+  it('counts once, of twenty at once, and is answered as done each time', async () => {
     const email = newEmail()
     const token = await signIn(email)
-    const query = await queryOf({ email })
+    const id = newId()
+    const query = await queryOf({ email, id })
     const answers = await atOnce(20, () => byRedirect(query))
-    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
     await expectSession(service, token, 'ended')
     const again = await signIn(email)
-    expectRefusal(await byRedirect(query), 400, 'sso_logout_invalid')
+    const expected = { ...(await expectedOf()), inResponseTo: [id] }
+    for (const answer of [...answers, await byRedirect(query)]) {
+      expect(answer.status, answer.text).toBe(302)
+      const { search } = locationOf(answer)
+      const verdict = judgeLogoutResponse({ binding: 'redirect', query: search }, expected)
+      expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
+    }
     await expectSession(service, again, 'alive')
+    const { body } = await api('GET', '/api/v1/audit/logs?action=sso_identity.signed_out', { token: owner.token })
+    expect(body.data[0].metadata.sessions).toBe(1)
+  })
+
+  it('ends what waits for a second factor, by the name and the session that it names', async () => {
+    const member = await addColleague(service, owner)
+    const app = await enrolApp(service, await logIn(service, member))
+    const wait = async (index: string) => (await signInBySaml(site, member, statementOf(index))).mfaToken
+    const answer = (mfaToken: string | undefined) =>
+      api('POST', '/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code: app.code() } })
+    const [named, other] = [await wait('_one'), await wait('_two')]
+    expect((await byRedirect(await queryOf({ email: member.email, indexes: ['_one'] }))).status).toBe(302)
+    expectRefusal(await answer(named), 400, 'mfa_expired')
+    expect((await answer(other)).status).toBe(200)
+    const whole = await wait('_three')
+    await clock.advance(30_000)
+    expect((await byRedirect(await queryOf({ email: member.email }))).status).toBe(302)
+    expectRefusal(await answer(whole), 400, 'mfa_expired')
+  })
+
+  it('takes the dead cookies from the browser that brings it, and no living ones', async () => {
+    const [email, another] = [newEmail(), newEmail()]
+    const [first, second] = [await browserOf(email), await browserOf(another)]
+    const bring = async (cookies: Record<string, string>) =>
+      api('GET', `${pathOf(site)}${await queryOf({ email })}`, { cookies })
+    expect((await bring(second)).cookies.keyward_sso).toBeUndefined()
+    const { cookies } = await bring(first)
+    expect([cookies.keyward_sso?.value, cookies.keyward_rt?.value]).toEqual(['', ''])
+  })
+
+  it('that is not right is told to a browser by a page', async () => {
+    const accept = { accept: 'text/html' }
+    const query = await queryOf({ email: newEmail(), key: attackerKey })
+    const form = new URLSearchParams({ SAMLRequest: await postedOf({ email: newEmail() }, attackerKey) }).toString()
+    for (const answer of [
+      await api('GET', `${pathOf(site)}${query}`, { headers: accept }),
+      await api('POST', pathOf(site), {
+        raw: form,
+        headers: { ...accept, 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.example' },
+      }),
+    ]) {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+      expect(answer.text).toContain('sso_logout_invalid')
+    }
   })
 
   it('goes to our page where the provider has no address for the answer', async () => {
@@ -212,30 +288,35 @@ describe("a provider's request to sign out", () => {
   })
 })
 
+/** What the provider answers to a request of ours. */
+const responseTo = async (inResponseTo: string, changes: object = {}, key = idpKey) => {
+  const xml = await buildLogoutResponse({
+    id: newId(),
+    issuer: IDP,
+    destination: addressOf(site),
+    now: clock.ms(),
+    inResponseTo,
+    status: STATUS_CODES.success,
+    ...changes,
+  })
+  const { privateKey } = key
+  const url = await redirectUrl({ target: 'https://x.example', parameter: 'SAMLResponse', xml, privateKey })
+  return url.slice(url.indexOf('?'))
+}
+const idIn = (location: URL): string => {
+  const xml = inflateRawSync(Buffer.from(location.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+  return / ID="([^"]+)"/.exec(xml)?.[1] ?? ''
+}
+
 describe('a sign-out that begins here', () => {
   const logOut = (token: string | undefined) => api('POST', '/api/v1/sso/logout', { token })
-  const responseTo = async (inResponseTo: string, changes: object = {}, key = idpKey) => {
-    const xml = await buildLogoutResponse({
-      id: newId(),
-      issuer: IDP,
-      destination: addressOf(site),
-      now: clock.ms(),
-      inResponseTo,
-      status: STATUS_CODES.success,
-      ...changes,
-    })
-    const { privateKey } = key
-    const url = await redirectUrl({ target: 'https://x.example', parameter: 'SAMLResponse', xml, privateKey })
-    return url.slice(url.indexOf('?'))
-  }
   /** Signs out, and answers the request that the provider gets. */
   async function begin(email = newEmail()) {
     const token = await signIn(email)
     const { status, body, text } = await logOut(token)
     expect(status, text).toBe(200)
     const location = new URL(body.redirectTo)
-    const xml = inflateRawSync(Buffer.from(location.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
-    return { token, location, id: / ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
+    return { token, location, id: idIn(location) }
   }
 
   it('ends the session, and asks the provider, signed, for the same name and session', async () => {

@@ -10,17 +10,17 @@ import {
   openLogout,
 } from '../../protocols/saml/index.js'
 import { admitSource, countSourceFailure } from '../accounts/index.js'
-import { lockUser } from '../identities/index.js'
-import { endSessions } from '../sessions/index.js'
 import { takeAttempt } from './attempts.js'
 import { FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
-import { refusal, type SSO_ERRORS } from './errors.js'
+import { endNamed } from './end-named.js'
+import { refusal } from './errors.js'
+import { type AfterSignOut, addressOf, type WaitingLogout } from './leave-by-provider.js'
 import { answerLogout, type LogoutAnswer } from './logout-messages.js'
 import type { Provider } from './provider.js'
 import { samlProvidersNamed } from './repository.js'
 import { sloUrl, spEntityId } from './saml-addresses.js'
-import { namedSessions } from './saml-sessions.js'
+import { meantBy } from './saml-sessions.js'
 import { takeMessage } from './seen-messages.js'
 
 /** Longer than a request is believed. */
@@ -28,7 +28,7 @@ const REMEMBERED = 15 * MINUTE
 
 /**
  * A provider asks to end the sessions that it opened for somebody (Profiles 4.4.3.3): exactly those, on every node, with what they gave to
- * applications. A request counts once. What is refused is counted against its source.
+ * applications. A request counts once; heard once more, it is answered as done. What is refused is counted against its source.
  * @throws rate_limited, sso_logout_invalid for every message that is not right, and for every team and provider that there is not
  */
 export async function hearLogoutRequest(
@@ -40,7 +40,7 @@ export async function hearLogoutRequest(
   await admitSource(deps.accounts, FAILURES, origin)
   try {
     const { provider, request } = await judgeRequest(deps, orgId, message)
-    await endNamed(deps, provider, request, origin)
+    await endOnce(deps, provider, request, origin)
     return await answerLogout(deps, provider, { binding: message.binding, request, origin })
   } catch (error) {
     if (error instanceof AppError && error.status === 400)
@@ -92,27 +92,20 @@ function invalid(checks: Checks | undefined) {
   return refusal('sso_logout_invalid', { detail: detail || 'destination: it does not say for whom it is' })
 }
 
-/** @throws sso_logout_invalid for one that was used */
-async function endNamed(
-  { db, clock, audit, config }: SsoDeps,
+/** One that is heard once more ends nothing that has begun since. */
+async function endOnce(
+  deps: SsoDeps,
   provider: Provider,
   request: LogoutRequest,
   origin: RequestOrigin,
 ): Promise<void> {
+  const { db, clock, config } = deps
+  const { id: providerId, organizationId, samlEntityId } = provider
   await db.transaction(async (tx) => {
-    const message = { providerId: provider.id, id: `logout ${request.id}`, until: fromNow(clock, REMEMBERED) }
-    if (!(await takeMessage(tx, message))) throw refusal('sso_logout_invalid', { detail: 'It was used already' })
-    const sp = spEntityId(config.baseUrl, provider.organizationId)
-    for (const [userId, opened] of await namedSessions(tx, provider, sp, request)) {
-      // Whoever opens or ends the sessions of an account takes turns.
-      await lockUser(tx, userId)
-      let ended = 0
-      for (const session of opened) ended += await endSessions(tx, clock, { session }, 'provider_logout')
-      await audit.record(tx, { userId, teamId: provider.organizationId, origin }, 'sso_identity.signed_out', {
-        resource: `user:${userId}`,
-        metadata: { provider: provider.id, sessions: ended },
-      })
-    }
+    const message = { providerId, id: `logout ${request.id}`, until: fromNow(clock, REMEMBERED) }
+    if (!(await takeMessage(tx, message))) return
+    const parties = { idpEntityId: samlEntityId ?? '', spEntityId: spEntityId(config.baseUrl, organizationId) }
+    await endNamed(tx, deps, provider, (known) => meantBy(request, parties, known), origin)
   })
 }
 
@@ -128,28 +121,31 @@ export async function hearLogoutResponse(
   origin: RequestOrigin,
 ): Promise<LogoutAnswer> {
   await admitSource(deps.accounts, FAILURES, origin)
-  const { error, returnTo } = await outcomeOf(deps, orgId, message)
+  const { error, after } = await outcomeOf(deps, orgId, message)
   if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURES, origin)
-  // Who is not signed out everywhere must hear of it, wherever they wanted to go.
-  const page = new URL(`${deps.config.frontendUrl}${(error ? null : returnTo) ?? '/logged-out'}`)
-  if (error) page.searchParams.set('error', error)
-  return { redirectTo: page.href }
+  // Who is not signed out everywhere must hear of it, wherever they wanted to go on our pages.
+  return { redirectTo: addressOf(deps.config.frontendUrl, after, error) }
 }
 
 async function outcomeOf(
   deps: SsoDeps,
   orgId: string,
   message: BoundMessage,
-): Promise<{ error?: keyof typeof SSO_ERRORS; returnTo?: string | null }> {
+): Promise<{ error?: string | undefined; after: AfterSignOut }> {
+  const unknown = { error: 'sso_logout_invalid', after: { returnTo: null } }
   const opened = openLogout(message)
   const state = opened.says?.inResponseTo
-  if (state === undefined) return { error: 'sso_logout_invalid' }
+  if (state === undefined) return unknown
   for (const provider of await providersMeant(deps, orgId, opened)) {
     const verdict = opened.judgeResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
     if (!verdict.accepted || !hasDestination(verdict.checks)) continue
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
     const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))
-    if (taken) return verdict.response.success ? { returnTo: taken.returnTo } : { error: 'sso_logout_incomplete' }
+    if (!taken) continue
+    const { registered, partial } = taken.payload as WaitingLogout
+    const after = registered === undefined ? { returnTo: taken.returnTo } : { registered }
+    if (!verdict.response.success) return { error: 'sso_logout_incomplete', after }
+    return { error: partial ? 'saml_logout_incomplete' : undefined, after }
   }
-  return { error: 'sso_logout_invalid' }
+  return unknown
 }

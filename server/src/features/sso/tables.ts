@@ -225,10 +225,15 @@ export const teamDomains = pgTable(
     token: text('token').notNull(),
     verifiedAt: moment('verified_at'),
     checkedAt: moment('checked_at'),
+    /** When a proven one is looked up again. */
+    dueAt: moment('due_at'),
+    /** Look-ups of a proven one, on different days, that found no record. */
+    failures: integer('failures').notNull().default(0),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.domain] }),
     uniqueIndex('team_domains_proven').on(table.domain).where(sql`verified_at IS NOT NULL`),
+    index('team_domains_due').on(table.dueAt).where(sql`verified_at IS NOT NULL`),
   ],
 )

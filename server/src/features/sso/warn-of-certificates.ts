@@ -27,12 +27,17 @@ export const warnOfCertificates = (deps: WarnDeps): JobKind => ({
   every: 12 * HOUR,
   run: async () => {
     let last: SsoProviderId | undefined
+    const failed: unknown[] = []
     for (;;) {
       const page = await deps.db.transaction((tx) => pageAfter(tx, last))
+      // One of which it cannot be told keeps the others waiting for nothing; the job is tried again for it.
       for (const provider of page)
-        if (warningDue(provider, deps.clock.ms())) await deps.db.transaction((tx) => warn(tx, deps, provider))
+        if (warningDue(provider, deps.clock.ms()))
+          await deps.db.transaction((tx) => warn(tx, deps, provider)).catch((error: unknown) => failed.push(error))
       last = page.at(-1)?.id
-      if (page.length < AT_A_TIME || last === undefined) return
+      if (page.length === AT_A_TIME && last !== undefined) continue
+      if (failed.length > 0) throw new AggregateError(failed, 'The end of some certificates could not be told')
+      return
     }
   },
 })
@@ -78,16 +83,19 @@ async function warn(
   const warning = provider && warningDue(provider, clock.ms())
   if (!provider?.enabled || !warning) return
   const team = await findOrganization(tx, organizationId)
-  for (const to of await administratorsOf(tx, organizationId))
-    if (await mailer.maySend(tx, certificateMail, to))
-      await mailer.send(tx, certificateMail, to, {
-        provider: provider.name,
-        team: team.name,
-        day: new Date(warning.endsAt).toISOString().slice(0, 10),
-        followsMetadata: Number(
-          provider.samlMetadataUrl !== null && provider.samlFromMetadata.includes('samlCertificates'),
-        ),
-        url: `${config.frontendUrl}/t/${team.slug}/sso/${provider.id}`,
-      })
+  const administrators = await administratorsOf(tx, organizationId)
+  // Who has had so many of these mails in this hour is told with the next turn, and the others with them: what is noted was told.
+  if (administrators.length === 0) return
+  for (const to of administrators) if (!(await mailer.maySend(tx, certificateMail, to))) return
+  for (const to of administrators)
+    await mailer.send(tx, certificateMail, to, {
+      provider: provider.name,
+      team: team.name,
+      day: new Date(warning.endsAt).toISOString().slice(0, 10),
+      followsMetadata: Number(
+        provider.samlMetadataUrl !== null && provider.samlFromMetadata.includes('samlCertificates'),
+      ),
+      url: `${config.frontendUrl}/t/${team.slug}/sso/${provider.id}`,
+    })
   await repository.note(provider, { certificateWarning: warning })
 }

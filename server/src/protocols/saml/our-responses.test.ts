@@ -82,11 +82,11 @@ describe('a response of ours', () => {
         accepted: true,
         subject: {
           assertionId,
-          sessionNotOnOrAfter,
           authnInstant: now - 60_000,
           authnContext: AUTHN_CONTEXTS.password,
         },
       })
+      expect(verdict.checks).toContainEqual(expect.objectContaining({ id: 'session_not_on_or_after', status: 'ok' }))
       expect(verdict.accepted && verdict.subject.attributes).toEqual({
         'urn:oid:2.5.4.42': ['Ada'],
         givenName: ['Ada'],

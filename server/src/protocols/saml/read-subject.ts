@@ -29,7 +29,6 @@ interface Statement {
   authnContext: string | undefined
   /** Milliseconds. */
   authnInstant: number
-  sessionNotOnOrAfter: number | undefined
 }
 
 const LONGEST_NAME = 1_024
@@ -87,13 +86,11 @@ export function readStatement(
     const { fault: over, ...end } = judgeEnd(ends, clock)
     report.judged('session_not_on_or_after', over, end)
   }
-  const read = ends.map(readInstant).filter((end) => end !== undefined)
   const context = childNamed(first, NS.assertion, 'AuthnContext')
   return {
     sessionIndex: attribute(first, 'SessionIndex'),
     authnContext: context && trimmedTextOf(childNamed(context, NS.assertion, 'AuthnContextClassRef')),
     authnInstant: instant,
-    sessionNotOnOrAfter: read.length > 0 ? Math.min(...read) : undefined,
   }
 }
 

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { DiscoveredProvider } from '../../api/contract'
+import stack from '../../design/stack.module.css'
+import { layoutWords, signInWords } from '../../words'
+import { providersOf } from '../accounts/discovery'
+import { domainOf } from '../accounts/domain-of'
+import { providerSignInHref } from '../accounts/provider-sign-in'
+
+/** The providers of an address, each in a tab of its own, so that nothing typed on this page is lost: some people have no password. */
+export function ProvidersElsewhere({ email }: { email: string }) {
+  const [providers, setProviders] = useState<DiscoveredProvider[]>([])
+  useEffect(() => {
+    const domain = domainOf(email)
+    // While nobody says which there are, the password works all the same.
+    if (domain) providersOf(domain).then(setProviders, () => {})
+  }, [email])
+  if (providers.length === 0) return null
+  return (
+    <div className={stack.tight}>
+      <p>{layoutWords.again.byProvider}</p>
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          component="a"
+          href={providerSignInHref(provider, {}, { email, maxAge: undefined })}
+          target="_blank"
+          rel="noopener"
+          variant="default"
+          h={44}
+          fullWidth
+        >
+          {signInWords.continueWith(provider.name)}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { and, asc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { DAY, fromNow, HOUR } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { TeamId } from '../../platform/ids.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import type { SsoDeps } from './deps.js'
+import { lookUpAgain } from './look-up-again.js'
+import { teamDomains } from './tables.js'
+
+const LOOK_UP = 'sso.look_up_domain'
+const AT_A_TIME = 200
+/** A server that does not answer takes seconds: the others of a node's workers are for other jobs. */
+const AT_ONCE = 2
+
+type DomainJobDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'txtRecords' | 'accounts'>
+
+/** Proven domains are looked up again about once a week: one sweep of all nodes finds which are due, and a job of its own looks each up. */
+export const domainJobs = (deps: DomainJobDeps): JobKind[] => [
+  { kind: 'sso.domains', every: HOUR, run: () => enqueueDue(deps) },
+  {
+    kind: LOOK_UP,
+    attempts: 3,
+    atOnce: AT_ONCE,
+    run: ({ team, domain, requestId }) => lookUpAgain(deps, team as TeamId, String(domain), String(requestId)),
+  },
+]
+
+async function enqueueDue({ db, clock, accounts: { jobs } }: DomainJobDeps): Promise<void> {
+  const { organizationId, domain, dueAt, verifiedAt } = teamDomains
+  for (;;) {
+    const count = await db.transaction(async (tx) => {
+      const due = await tx
+        .select({ team: organizationId, domain, dueAt })
+        .from(teamDomains)
+        .where(and(isNotNull(verifiedAt), or(isNull(dueAt), lte(dueAt, clock.now()))))
+        .orderBy(asc(dueAt))
+        .limit(AT_A_TIME)
+        .for('update', { skipLocked: true })
+      for (const one of due) {
+        // One that was never looked up again gets a place within the week. Should a job be given up, its domain is due again.
+        const next = fromNow(clock, one.dueAt === null ? 7 * DAY * Math.random() : HOUR)
+        await tx
+          .update(teamDomains)
+          .set({ dueAt: next })
+          .where(and(eq(organizationId, one.team), eq(domain, one.domain)))
+        if (one.dueAt !== null)
+          await jobs.enqueue(tx, LOOK_UP, { team: one.team, domain: one.domain, requestId: uuidv7(clock) })
+      }
+      return due.length
+    })
+    if (count < AT_A_TIME) return
+  }
+}
