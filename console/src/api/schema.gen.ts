@@ -14946,7 +14946,7 @@ export interface paths {
         put?: never;
         /**
          * Add a provider by which members of the team sign in
-         * @description SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last.
+         * @description SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last, but for its name and whether it is on.
          *
          *     Permission: `sso:write`.
          */
@@ -15188,7 +15188,7 @@ export interface paths {
         };
         /**
          * Change a provider; only what is given changes
-         * @description What results must be whole. Sign-ins that are under way are refused, and from now on the provider acts with the rights of the caller. With another issuer, entity id or protocol it knows nobody any more.
+         * @description What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. With another issuer, entity id or protocol it knows nobody any more.
          *
          *     Permission: `sso:write`.
          */
@@ -15258,7 +15258,7 @@ export interface paths {
                         "application/json": components["schemas"]["SsoProvider"];
                     };
                 };
-                /** @description `invalid_request`, `sso_metadata_unreachable`, `sso_metadata_invalid` */
+                /** @description `invalid_request`, `sso_secret_needed`, `sso_metadata_unreachable`, `sso_metadata_invalid` */
                 400: {
                     headers: {
                         [name: string]: unknown;

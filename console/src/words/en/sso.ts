@@ -163,7 +163,7 @@ const refusals: Record<string, string> = {
     'The person is no member of the team. Invite them, or turn on “Make accounts at the first sign-in” under Settings.',
   sso_member_suspended: 'The person is suspended in this team.',
   sso_provider_orphaned:
-    'Whoever saved the provider may no longer do so. Save it once more: then it acts with your rights.',
+    'Whoever saved the provider may no longer do so. Save its secret, its certificate or its domains once more: then it acts with your rights.',
   sso_provider_changed: 'The provider was changed while the sign-in was on its way. Begin once more.',
   sso_provider_disabled: 'The provider was switched off.',
   sign_in_denied: 'A policy of the team does not let this person in.',
@@ -258,6 +258,7 @@ export const ssoWords = {
   lastTest: 'Last test',
 
   connection: 'Connection',
+  secretNeeded: 'Give it once more: it would be sent to another place than before.',
   secretUnchanged: 'Leave it empty to keep the one that is there.',
   endpoints: 'Endpoints and scopes',
   endpointsAbout: 'Usually found by the issuer. What is written here takes their place.',
