@@ -11,6 +11,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
+import { registerApp, tokensFor, userinfo } from '../../../test/relying-party.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../test/sso.js'
@@ -171,6 +172,23 @@ describe('whom a provider signs in', () => {
       body: { teamId: owner.teamId },
     })
     expect(switched.status).toBe(403)
+  })
+
+  it('sees its team and its applications by that session, whoever registered the address, and gets in there', async () => {
+    const elsewhere = await registerUser(service)
+    const { owner, id } = await team()
+    const app = await registerApp(service, owner)
+    await joinTeam(service, elsewhere, owner.teamId, { counts: false })
+    const { token = '' } = await signInBy(service, id, provider, claimsOf(elsewhere.email))
+    const idsOf = async (path: string, as: string) =>
+      (await api('GET', path, { token: as })).body.data.map((one: { id: string }) => one.id)
+    expect(await idsOf('/api/v1/organizations', token)).toEqual([owner.teamId])
+    expect(await idsOf('/api/v1/auth/applications', token)).toEqual([app.id])
+    const { access_token } = await tokensFor(service, app, { token })
+    expect((await userinfo(service, app, access_token)).body.sub).toBe(elsewhere.id)
+    const own = await logIn(service, elsewhere)
+    expect(await idsOf('/api/v1/organizations', own.token)).toEqual([elsewhere.teamId])
+    expect(await idsOf('/api/v1/auth/applications', own.token)).toEqual([])
   })
 
   it('makes no place and no browser look usual to the other teams of a person', async () => {
