@@ -227,7 +227,7 @@ export const ssoWords = {
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   turnOffTitle: (provider: string) => `Turn ${provider} off?`,
-  turnOffText: 'Nobody can sign in by it until it is turned on again. Who is signed in stays so.',
+  turnOffText: 'Nobody can sign in by it until it is turned on again. The sessions that it opened end at once.',
   turnedOn: (provider: string) => `${provider} is on.`,
   turnedOff: (provider: string) => `${provider} is off.`,
   untestedTitle: (provider: string) => `Turn ${provider} on without a test?`,
@@ -362,7 +362,7 @@ export const ssoWords = {
   dangerAbout: 'It cannot be brought back.',
   deleteTitle: (provider: string) => `Delete ${provider}?`,
   deleteGoes: (provider: string) => [
-    `Nobody can sign in by ${provider} any more.`,
+    `Nobody can sign in by ${provider} any more, and the sessions that it opened end at once.`,
     'Members whom it has brought stay in the team; who has no other way to sign in can have a link mailed.',
     'Its settings, its secret and its reports are gone.',
   ],

@@ -59,7 +59,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     tag,
     summary: 'Change a provider; only what is given changes',
     description:
-      'What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. With another issuer, entity id or protocol it knows nobody any more.',
+      'What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. Switched off (`enabled` false), the sessions that it opened end. With another issuer, entity id or protocol it knows nobody any more.',
     params,
     body: UpdateProvider,
     responses: { 200: ProviderBody },
@@ -76,7 +76,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     permission: 'sso:write',
     tag,
     summary: 'Delete a provider for ever',
-    description: 'Whom it knew stays a member of the team.',
+    description: 'Whom it knew stays a member of the team. The sessions that it opened end.',
     params,
     responses: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
     errors: ['sso_provider_not_found'],

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireLiveActor } from '../credentials/index.js'
 import type { ProviderDeps } from './deps.js'
+import { endOpened } from './end-opened.js'
 import { refusal } from './errors.js'
 import { noteSaved } from './metadata-due.js'
 import { type GivenMetadata, metadataFor } from './metadata-for.js'
@@ -17,7 +18,8 @@ const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
 
 /**
  * Changes what is given and leaves the rest; who names what the provider trusts answers for it from then on, by their rights. Sign-ins
- * that are under way end with a refusal. With another issuer every identity that it knew is forgotten. Metadata that the change needs is read
+ * that are under way end with a refusal. With another issuer every identity that it knew is forgotten; switched off, the sessions that it
+ * opened end. Metadata that the change needs is read
  * before.
  * @throws sso_provider_not_found, invalid_request, sso_secret_needed, sso_metadata_unreachable, sso_metadata_invalid
  */
@@ -69,6 +71,8 @@ function saveProvider(
     const changed = (Object.keys(settled) as (keyof ProviderSettings)[]).filter(
       (field) => !isDeepStrictEqual(after[field], before[field]),
     )
+    const isSwitchedOff = before.enabled && !after.enabled
+    const sessionsEnded = isSwitchedOff ? await endOpened(tx, clock, after, 'provider_disabled') : 0
     const isOther = NAMES_ISSUER.some((field) => after[field] !== before[field])
     const identitiesForgotten = isOther ? await repository.forgetIdentities(after) : 0
     await audit.record(tx, actor, 'sso_provider.updated', {
@@ -76,6 +80,7 @@ function saveProvider(
       metadata: {
         changed: [...changed, ...(secret !== undefined ? ['oidcClientSecret'] : [])].sort(),
         ...(isOther && { identitiesForgotten }),
+        ...(isSwitchedOff && { sessionsEnded }),
       },
     })
     return after
