@@ -282,7 +282,8 @@ export const ssoWords = {
   trustsEmailAbout:
     'For providers that verify all addresses and do not say so. Only where nobody can write their own address there.',
   trustsMfa: 'Trust its second factor',
-  trustsMfaAbout: 'Where the provider says that it saw one, none of ours is asked for.',
+  trustsMfaAbout:
+    'Where the provider says that it saw one, none of ours is asked for, and rules of sign-in that require one are met.',
   allowIdpInitiated: 'Accept sign-ins that begin at the provider',
   allowIdpInitiatedAbout:
     'From its list of applications. Nobody here has asked for such an answer, so it is judged more strictly.',

@@ -338,6 +338,23 @@ describe('what a provider says of a member', () => {
     expect(mine.body.user).toMatchObject({ firstName: 'Own', lastName: 'Name' })
   })
 
+  it('by several attributes of one field is what the first of them by name says, in whatever order they were written', async () => {
+    for (const attributeMapping of [
+      { b: 'title', aa: 'title', c: 'title' },
+      { c: 'title', aa: 'title', b: 'title' },
+    ]) {
+      const { id } = await team({ autoProvision: true, attributeMapping })
+      for (const [said, title] of [
+        [{ c: 'C', b: 'B', aa: 'A' }, 'A'],
+        [{ c: 'C', b: 'B', aa: '' }, 'B'],
+      ] as const) {
+        const { user } = await signsIn(id, claimsOf(newEmail(), said))
+        const [row] = await service.sql('SELECT title FROM memberships WHERE user_id = $1', [user.id])
+        expect(row?.title).toBe(title)
+      }
+    }
+  })
+
   it('that does not fit is passed over, and the recorder says so', async () => {
     const { id } = await team({ autoProvision: true, attributeMapping: { title: 'title', lang: 'locale' } })
     const said = {
