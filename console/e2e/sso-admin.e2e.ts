@@ -141,7 +141,10 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await page.getByText('At the provider, change “Client ID” to the expected value.').waitFor()
     await look(page, 'sso-report-failed')
     peer.script = answers ? { answers } : {}
-    await owner.put(`/sso/providers/${id}`, { oidcIssuer: `${peer.issuer}/elsewhere` })
+    await owner.put(`/sso/providers/${id}`, {
+      oidcIssuer: `${peer.issuer}/elsewhere`,
+      oidcClientSecret: 'of-elsewhere',
+    })
     await page.goto(`${sso}/${id}`)
     await button(page, 'Check the configuration').click()
     await page

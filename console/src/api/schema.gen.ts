@@ -14946,7 +14946,7 @@ export interface paths {
         put?: never;
         /**
          * Add a provider by which members of the team sign in
-         * @description SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last.
+         * @description SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last, but for its name and whether it is on.
          *
          *     Permission: `sso:write`.
          */
@@ -14973,13 +14973,13 @@ export interface paths {
                         autoProvision?: boolean;
                         /** @description E-mail domains that may use it; empty = all. Replaces the list */
                         allowedDomains?: string[];
-                        /** @description Attribute of the provider → field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. Others are kept and do nothing; what it leaves out is looked for under the names of the type */
+                        /** @description Attribute of the provider → field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. Of several for one field, the first by name that has a value counts. Others are kept and do nothing; what it leaves out is looked for under the names of the type */
                         attributeMapping?: {
                             [key: string]: string;
                         };
                         /** @description Take an address for verified of which the provider does not say whether it is. On at first for VENDORB_AD with the issuer of one tenant */
                         trustsEmail?: boolean;
-                        /** @description A second factor that the provider says it saw is enough: none of ours is asked for */
+                        /** @description A second factor that the provider says it saw is enough for this team: none of ours is asked for, and its rules of sign-in that require one are met. Where the instance requires one, it must be enrolled here all the same */
                         trustsMfa?: boolean;
                         samlEntityId?: string | null;
                         samlSsoUrl?: string | null;
@@ -15188,7 +15188,7 @@ export interface paths {
         };
         /**
          * Change a provider; only what is given changes
-         * @description What results must be whole. Sign-ins that are under way are refused, and from now on the provider acts with the rights of the caller. With another issuer, entity id or protocol it knows nobody any more.
+         * @description What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. Switched off (`enabled` false), the sessions that it opened end. With another issuer, entity id or protocol it knows nobody any more.
          *
          *     Permission: `sso:write`.
          */
@@ -15217,13 +15217,13 @@ export interface paths {
                         autoProvision?: boolean;
                         /** @description E-mail domains that may use it; empty = all. Replaces the list */
                         allowedDomains?: string[];
-                        /** @description Attribute of the provider → field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. Others are kept and do nothing; what it leaves out is looked for under the names of the type */
+                        /** @description Attribute of the provider → field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId. Of several for one field, the first by name that has a value counts. Others are kept and do nothing; what it leaves out is looked for under the names of the type */
                         attributeMapping?: {
                             [key: string]: string;
                         };
                         /** @description Take an address for verified of which the provider does not say whether it is. On at first for VENDORB_AD with the issuer of one tenant */
                         trustsEmail?: boolean;
-                        /** @description A second factor that the provider says it saw is enough: none of ours is asked for */
+                        /** @description A second factor that the provider says it saw is enough for this team: none of ours is asked for, and its rules of sign-in that require one are met. Where the instance requires one, it must be enrolled here all the same */
                         trustsMfa?: boolean;
                         samlEntityId?: string | null;
                         samlSsoUrl?: string | null;
@@ -15258,7 +15258,7 @@ export interface paths {
                         "application/json": components["schemas"]["SsoProvider"];
                     };
                 };
-                /** @description `invalid_request`, `sso_metadata_unreachable`, `sso_metadata_invalid` */
+                /** @description `invalid_request`, `sso_secret_needed`, `sso_metadata_unreachable`, `sso_metadata_invalid` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -15344,7 +15344,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a provider for ever
-         * @description Whom it knew stays a member of the team.
+         * @description Whom it knew stays a member of the team. The sessions that it opened end.
          *
          *     Permission: `sso:write`.
          */

@@ -50,8 +50,9 @@ export const PLATFORM_ERRORS = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'Send the body as application/json',
-    explain: 'Send the body as `application/json`.',
+    title: 'The body is of a media type that is not taken here',
+    explain:
+      'Send the body as `application/json`, in UTF-8, unless the address takes forms (`application/x-www-form-urlencoded`) or SCIM; `detail` says where it is another.',
   },
   headers_too_large: {
     status: 431,

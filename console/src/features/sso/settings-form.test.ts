@@ -77,9 +77,21 @@ describe('the settings of a provider', () => {
       'allowedDomains/1',
       'name',
       'oidcClientId',
+      'oidcClientSecret',
       'oidcIssuer',
       'oidcTokenUrl',
     ])
+  })
+
+  it('ask for the secret where it would be sent to another place', () => {
+    const asks = (changed: Partial<typeof unchanged>, of = provider) =>
+      'oidcClientSecret' in wrongSettings(of, { ...unchanged, ...changed })
+    expect(asks({ oidcAuthUrl: 'https://a.example' })).toBe(false)
+    expect(asks({ oidcIssuer: 'https://b.okta.com' })).toBe(true)
+    expect(asks({ oidcTokenUrl: 'https://t.example' })).toBe(true)
+    expect(asks({}, { ...provider, oidcTokenUrl: 'https://t.example' })).toBe(true)
+    expect(asks({ oidcTokenUrl: 'https://t.example', oidcClientSecret: 's' })).toBe(false)
+    expect(asks({ oidcIssuer: 'https://b.okta.com' }, { ...provider, hasClientSecret: false })).toBe(false)
   })
 
   it('of SAML send metadata and certificates where they were given', () => {

@@ -41,10 +41,16 @@ function wrongOidc(provider: SsoProvider, values: Values<Name>): Errors<Name> {
   return {
     ...(fault && { oidcIssuer: fault }),
     ...(!values.oidcClientId.trim() && { oidcClientId: words.missing }),
+    ...(isElsewhere(provider, values) && !values.oidcClientSecret.trim() && { oidcClientSecret: words.secretNeeded }),
     ...(isForAll && domainsOf(values.allowedDomains).length === 0 && { allowedDomains: words.domainsNeeded }),
     ...Object.fromEntries(addresses.map((name) => [name, words.urlWrong])),
   }
 }
+
+/** Whether the secret would be sent to another place than the one for which it was given. */
+const isElsewhere = (provider: SsoProvider, values: Values<Name>): boolean =>
+  provider.hasClientSecret === true &&
+  (['oidcIssuer', 'oidcTokenUrl'] as const).some((name) => values[name].trim() !== (provider[name] ?? ''))
 
 const samlAddresses = ['samlMetadataUrl', 'samlSsoUrl', 'samlSloUrl'] as const
 

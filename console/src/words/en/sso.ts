@@ -163,7 +163,7 @@ const refusals: Record<string, string> = {
     'The person is no member of the team. Invite them, or turn on “Make accounts at the first sign-in” under Settings.',
   sso_member_suspended: 'The person is suspended in this team.',
   sso_provider_orphaned:
-    'Whoever saved the provider may no longer do so. Save it once more: then it acts with your rights.',
+    'Whoever saved the provider may no longer do so. Save its secret, its certificate or its domains once more: then it acts with your rights.',
   sso_provider_changed: 'The provider was changed while the sign-in was on its way. Begin once more.',
   sso_provider_disabled: 'The provider was switched off.',
   sign_in_denied: 'A policy of the team does not let this person in.',
@@ -227,7 +227,7 @@ export const ssoWords = {
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   turnOffTitle: (provider: string) => `Turn ${provider} off?`,
-  turnOffText: 'Nobody can sign in by it until it is turned on again. Who is signed in stays so.',
+  turnOffText: 'Nobody can sign in by it until it is turned on again. The sessions that it opened end at once.',
   turnedOn: (provider: string) => `${provider} is on.`,
   turnedOff: (provider: string) => `${provider} is off.`,
   untestedTitle: (provider: string) => `Turn ${provider} on without a test?`,
@@ -258,6 +258,7 @@ export const ssoWords = {
   lastTest: 'Last test',
 
   connection: 'Connection',
+  secretNeeded: 'Give it once more: it would be sent to another place than before.',
   secretUnchanged: 'Leave it empty to keep the one that is there.',
   endpoints: 'Endpoints and scopes',
   endpointsAbout: 'Usually found by the issuer. What is written here takes their place.',
@@ -281,7 +282,8 @@ export const ssoWords = {
   trustsEmailAbout:
     'For providers that verify all addresses and do not say so. Only where nobody can write their own address there.',
   trustsMfa: 'Trust its second factor',
-  trustsMfaAbout: 'Where the provider says that it saw one, none of ours is asked for.',
+  trustsMfaAbout:
+    'Where the provider says that it saw one, none of ours is asked for, and rules of sign-in that require one are met.',
   allowIdpInitiated: 'Accept sign-ins that begin at the provider',
   allowIdpInitiatedAbout:
     'From its list of applications. Nobody here has asked for such an answer, so it is judged more strictly.',
@@ -361,7 +363,7 @@ export const ssoWords = {
   dangerAbout: 'It cannot be brought back.',
   deleteTitle: (provider: string) => `Delete ${provider}?`,
   deleteGoes: (provider: string) => [
-    `Nobody can sign in by ${provider} any more.`,
+    `Nobody can sign in by ${provider} any more, and the sessions that it opened end at once.`,
     'Members whom it has brought stay in the team; who has no other way to sign in can have a link mailed.',
     'Its settings, its secret and its reports are gone.',
   ],

@@ -18,11 +18,13 @@ export const askFactor: SignInStep = async (tx, deps, signIn) => {
   const enabled = user.secondFactorSince !== null
   const graceEndsAt = graceEnd(terms, user.createdAt)
   const requiredByRule = rules?.requirement === 'MFA_REQUIRED'
+  const proven = signIn.amr.includes('mfa')
+  // What a team's own provider has seen is enough to the team's own rules, of somebody who has no factor here too.
+  const vouchedFor = proven && signIn.confinedTo !== null
   const isOver = graceEndsAt !== null && graceEndsAt <= deps.clock.now()
-  const dueBy: FactorDue = isOver ? 'instance' : requiredByRule ? 'team' : null
+  const dueBy: FactorDue = isOver ? 'instance' : requiredByRule && !vouchedFor ? 'team' : null
   const factorDue = enabled ? null : dueBy
   const mfa = { enabled, required: terms.mfaRequired, graceEndsAt, enrollmentRequired: factorDue !== null }
-  const proven = signIn.amr.includes('mfa')
   if (!enabled || proven) return { ...signIn, mfa, factorDue, factorDecision: signIn.factorDecision ?? 'none' }
   const factorDecision = await decide(tx, signIn, terms.mfaRequired, requiredByRule)
   const decided = { ...signIn, mfa, factorDue, factorDecision }

@@ -11,10 +11,8 @@ interface QueryDeps {
 type Page = { limit: number; page: number }
 
 /** The caller's teams with the role in each; of a session that one team controls, that team alone. */
-export async function listTeams({ db }: QueryDeps, actor: Actor): Promise<{ team: Organization; role: string }[]> {
-  const teams = await db.transaction((tx) => teamsOf(tx, actor.userId))
-  return actor.confinedTo ? teams.filter(({ team }) => team.id === actor.confinedTo) : teams
-}
+export const listTeams = ({ db }: QueryDeps, actor: Actor): Promise<{ team: Organization; role: string }[]> =>
+  db.transaction((tx) => teamsOf(tx, actor.userId, actor.confinedTo))
 
 /** The team of the request. @throws organization_not_found */
 export const readTeam = ({ db }: QueryDeps, actor: Actor): Promise<Organization> =>

@@ -189,9 +189,18 @@ export async function pageOfMembers(
   return { rows, total: count?.count ?? 0 }
 }
 
-/** The teams of the user with their roles, by name; one that merely added the address only for whoever has proven it. */
-export async function teamsOf(tx: Transaction, userId: UserId): Promise<{ team: Organization; role: string }[]> {
-  const entered = or(eq(memberships.counts, true), isNotNull(users.emailVerifiedAt))
+/**
+ * The teams of the user with their roles, by name; one that merely added the address only for whoever has proven it.
+ * @param confinedTo the one team that the session opens, whose own word for the person is proof enough to itself
+ */
+export async function teamsOf(
+  tx: Transaction,
+  userId: UserId,
+  confinedTo: TeamId | null,
+): Promise<{ team: Organization; role: string }[]> {
+  const entered = confinedTo
+    ? eq(memberships.organizationId, confinedTo)
+    : or(eq(memberships.counts, true), isNotNull(users.emailVerifiedAt))
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)

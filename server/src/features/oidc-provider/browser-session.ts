@@ -27,7 +27,7 @@ interface SessionRow extends PersonRow {
 const read = (
   which: string,
 ) => `SELECT s.id, s.amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
-    ${mayUse('a', 'm', 'u')} AS may_use,
+    ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
     c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active'

@@ -14,7 +14,7 @@ export const grantLives = (now: string): string =>
 export const grantStands = (
   now: string,
 ): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.generation = a.generation
-  AND u.status = 'active' AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL) AND o.status = 'ACTIVE'
+  AND u.status = 'active' AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL OR p.confined_team_id = o.id) AND o.status = 'ACTIVE'
   AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (p.ended_at IS NULL AND p.expires_at > ${now}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
 
@@ -39,9 +39,12 @@ export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE
   CROSS JOIN LATERAL (SELECT * FROM memberships WHERE user_id = g.user_id AND organization_id = a.organization_id OFFSET 0) m
   LEFT JOIN sessions p ON p.id = g.parent_id`
 
-/** Whether the user `u`, whose membership of the team is `m`, may use the application `a`. */
-export const mayUse = (a: string, m: string, u: string): string =>
-  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${m}.counts OR ${u}.email_verified_at IS NOT NULL) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
+/**
+ * Whether the user `u`, whose membership of the team is `m`, may use the application `a`.
+ * @param vouched a condition under which the team vouches itself that this is the person whom it added
+ */
+export const mayUse = (a: string, m: string, u: string, vouched = 'false'): string =>
+  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${m}.counts OR ${u}.email_verified_at IS NOT NULL OR ${vouched}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
 
 /** Whether an application is assigned to a user, directly or by a group. */
 export const assigned = (application: string, user: string): string => `(

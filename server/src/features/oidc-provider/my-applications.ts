@@ -30,7 +30,7 @@ const usable = namedQuery<MyApplication, [UserId, TeamId | null]>(
    JOIN applications a ON a.organization_id = o.id
    LEFT JOIN (SELECT application_id, max(last_seen_at) AS at FROM sessions WHERE user_id = $1 AND kind = 'grant' GROUP BY application_id) used
      ON used.application_id = a.id
-   WHERE u.id = $1 AND u.status = 'active' AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL) AND o.status = 'ACTIVE'
+   WHERE u.id = $1 AND u.status = 'active' AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL OR o.id = $2) AND o.status = 'ACTIVE'
      AND ($2::uuid IS NULL OR o.id = $2) AND a.stopped_at IS NULL
      AND (a.type = 'SAML' OR a.grant_types && ARRAY['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'])
      AND (NOT a.assignment_required OR ${assigned('a.id', 'u.id')})

@@ -4,13 +4,14 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 
 /**
- * One session; all of a user; all of a user but one; all of a user with every grant that they gave to applications; those that
+ * One session, or several, whosever; all of a user; all of a user but one; all of a user with every grant that they gave to applications; those that
  * have one team open, or are confined to it, with every grant for applications of that team.
  * What a session gave to an application without `offline_access` ends with it by itself: whoever uses such a grant reads the
  * session beside it.
  */
 export type WhichSessions =
   | { session: SessionId }
+  | { sessions: SessionId[] }
   | { user: UserId; except?: SessionId }
   | { user: UserId; grants: true }
   | { user: UserId; team: TeamId }
@@ -32,6 +33,12 @@ const tellApplications = `
 const endOne = namedQuery<{ kind: string }, [SessionId, Date, string]>(
   'sessions.end_one',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id, user_id, kind),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
+)
+const endSeveral = namedQuery<{ kind: string }, [SessionId[], Date, string]>(
+  'sessions.end_several',
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE id = ANY($1::uuid[]) AND ended_at IS NULL AND expires_at > $2 RETURNING id, user_id, kind),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 // Sessions that are in another team now must meet the team's rules once more before they are let in again.
@@ -66,6 +73,7 @@ export async function endSessions(tx: Transaction, clock: Clock, which: WhichSes
 
 function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Promise<{ kind: string }[]> {
   if ('session' in which) return tx.run(endOne, [which.session, now, why])
+  if ('sessions' in which) return tx.run(endSeveral, [which.sessions, now, why])
   if ('team' in which) return tx.run(endInTeam, [which.user, now, why, which.team])
   const except = 'except' in which ? (which.except ?? null) : null
   return tx.run(endAll, [which.user, now, why, except, 'grants' in which])

@@ -1,16 +1,21 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ProviderDeps } from './deps.js'
+import { endOpened } from './end-opened.js'
 import { refusal } from './errors.js'
 import { providerRepository } from './repository.js'
 
-/** Deletes the provider with the identities that it knew; their users stay, and so do the sessions that it opened. @throws sso_provider_not_found */
-export const deleteProvider = ({ db, audit }: ProviderDeps, actor: Actor, id: string): Promise<void> =>
+/** Deletes the provider with the identities that it knew, and ends the sessions that it opened; their users stay. @throws sso_provider_not_found */
+export const deleteProvider = ({ db, clock, audit }: ProviderDeps, actor: Actor, id: string): Promise<void> =>
   db.transaction(async (tx) => {
-    const deleted = await providerRepository(tx, actor.teamId).delete(id)
-    if (!deleted) throw refusal('sso_provider_not_found')
-    const { name, type, protocol } = deleted
+    const repository = providerRepository(tx, actor.teamId)
+    const provider = await repository.lock(id)
+    if (!provider) throw refusal('sso_provider_not_found')
+    // Before the provider goes, for with it goes what it opened.
+    const sessionsEnded = await endOpened(tx, clock, provider, 'provider_deleted')
+    await repository.delete(id)
+    const { name, type, protocol } = provider
     await audit.record(tx, actor, 'sso_provider.deleted', {
-      resource: `sso_provider:${deleted.id}`,
-      metadata: { name, type, protocol },
+      resource: `sso_provider:${provider.id}`,
+      metadata: { name, type, protocol, sessionsEnded },
     })
   })

@@ -6,6 +6,12 @@ export const SSO_ERRORS = {
     title: 'No such sign-in provider',
     explain: 'There is no such provider in this team, or it speaks another protocol than this address.',
   },
+  sso_secret_needed: {
+    status: 400,
+    title: 'Give the client secret once more',
+    explain:
+      'The change names another place for the client secret to be sent to: another `oidcIssuer`, or another `oidcTokenUrl`. What lies here was given for the place before it. Send `oidcClientSecret` in the same request.',
+  },
   sso_metadata_unreachable: {
     status: 400,
     title: 'The metadata cannot be read from its address',
@@ -76,7 +82,7 @@ export const SSO_ERRORS = {
     status: 403,
     title: 'Nobody answers for this sign-in provider',
     explain:
-      'A provider acts by the rights of whoever saved it last, and they may no longer write providers. An administrator of the team has to save it once more.',
+      'A provider acts by the rights of whoever last saved what it trusts, and they may no longer write providers. An administrator of the team has to save such a setting once more, as it is or changed.',
   },
   sso_provider_unreachable: {
     status: 403,

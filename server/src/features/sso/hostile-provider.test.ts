@@ -89,6 +89,7 @@ const INVALID_TOKENS: [what: string, script: () => Script, failed: string[]][] =
   ['that does not hold yet', () => ({ claims: { nbf: seconds() + 200 } }), ['not_before']],
   ['without a subject', () => ({ claims: { sub: undefined } }), ['subject']],
   ['with an empty subject', () => ({ claims: { sub: '' } }), ['subject']],
+  ['with a blank subject', () => ({ claims: { sub: ' ' } }), ['subject']],
   ['with a number for a subject', () => ({ claims: { sub: 7 } }), ['subject']],
   ['with a subject of 256 characters', () => ({ claims: { sub: 'x'.repeat(256) } }), ['subject']],
   ['for another access token', () => ({ claims: { at_hash: 'AAAAAAAAAAAAAAAAAAAAAA' } }), ['access_token_hash']],

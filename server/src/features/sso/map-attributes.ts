@@ -30,7 +30,8 @@ const FIELDS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale
 const MOST_GROUPS = 1_000
 
 /**
- * The profile that the attributes of a provider give. Its own mapping comes before the names that its type is known to use. A value
+ * The profile that the attributes of a provider give. Its own mapping comes before the names that its type is known to use; of several
+ * attributes for one field the first that has a value counts. A value
  * that does not fit a field is passed over, and a check says so.
  */
 export function mapAttributes(
@@ -40,7 +41,7 @@ export function mapAttributes(
 ): MappedAttributes {
   const checks: Check[] = []
   const find = (field: ProfileField): { attribute: string; values: string[] } | undefined => {
-    const mapped = Object.keys(mapping).filter((attribute) => mapping[attribute] === field)
+    const mapped = attributesFor(mapping, field)
     for (const attribute of [...mapped, ...(preset[field] ?? [])]) {
       const values = Object.hasOwn(attributes, attribute) ? textsOf(attributes[attribute]) : []
       if (values.length > 0) return { attribute, values }
@@ -81,6 +82,12 @@ export function mapAttributes(
     ),
   }
 }
+
+/** By name, so that the order is the same at each sign-in: the database keeps none of an object. */
+const attributesFor = (mapping: Readonly<Record<string, string>>, field: ProfileField): string[] =>
+  Object.keys(mapping)
+    .filter((attribute) => mapping[attribute] === field)
+    .sort()
 
 /** Fields of a mapping that we do not have: kept, and of no effect. */
 export const unknownFields = (mapping: Readonly<Record<string, string>>): string[] =>

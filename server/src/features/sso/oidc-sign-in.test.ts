@@ -1,5 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, atOnce, expectSession, logIn, newEmail, registerUser } from '../../../test/factories.js'
+import {
+  addColleague,
+  atOnce,
+  expectSession,
+  logIn,
+  makePolicy,
+  newEmail,
+  registerUser,
+} from '../../../test/factories.js'
 import { enrolApp } from '../../../test/factors.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
@@ -254,6 +262,40 @@ describe('a sign-in by a provider of OpenID Connect', () => {
     const untrusted = await signInBy(service, id, provider, person({ email: member.email, ...said }))
     expect(untrusted).toHaveProperty('mfaToken')
   })
+
+  it.each([
+    [true, ['pwd', 'mfa'], false],
+    [true, ['pwd'], true],
+    [false, ['pwd', 'mfa'], true],
+  ])(
+    'of somebody without a factor here, trusted for factors (%s) and with %j, has to enrol one by the rules of the team: %s',
+    async (trustsMfa, amr, enrols) => {
+      const other = await registerUser(service)
+      await makePolicy(service, other, {
+        type: 'MFA',
+        resource: 'sign-in',
+        actions: ['login'],
+        rules: [{ requirement: 'MFA_REQUIRED' }],
+      })
+      const { id } = await addProvider(service, other, oidcProvider(provider, { trustsMfa, autoProvision: true }))
+      const { token } = await signInBy(service, id, provider, person({ amr }))
+      const enrolment = async () => (await api('GET', '/api/v1/auth/applications', { token })).body.code
+      expect(await enrolment()).toBe(enrols ? 'mfa_enrollment_required' : undefined)
+      const terms = (required: boolean) =>
+        service.sql(
+          'UPDATE instance_settings SET mfa_required = $1, mfa_required_since = $2, mfa_grace_period_days = 0',
+          [required, required ? service.clock.now() : null],
+        )
+      await terms(true)
+      try {
+        const { token: later } = await signInBy(service, id, provider, person({ amr }))
+        const { body } = await api('GET', '/api/v1/auth/applications', { token: later })
+        expect(body.code).toBe('mfa_enrollment_required')
+      } finally {
+        await terms(false)
+      }
+    },
+  )
 
   it('leaves entries of everything that it did', async () => {
     const claims = person()

@@ -173,6 +173,31 @@ describe('a sign-in provider', () => {
     ])
   })
 
+  it.each([
+    ['issuer', { oidcIssuer: 'https://elsewhere.example' }],
+    ['token endpoint', { oidcTokenUrl: 'https://elsewhere.example/token' }],
+    ['token endpoint, that of its configuration', { oidcTokenUrl: null }],
+    ['protocol and issuer', { ...SAML, type: 'VENDORA', oidcIssuer: 'https://elsewhere.example' }],
+  ])('has its secret sent to another %s by nobody who does not give it', async (_what, elsewhere) => {
+    const oidcTokenUrl = 'https://login.example/token'
+    const { id } = await addProvider(service, owner, { ...OIDC, type: 'VENDORA', oidcTokenUrl })
+    const admin = await addColleague(service, owner, 'admin')
+    const before = await dumpState(service)
+    const refused = await change(id, elsewhere, admin.token)
+    expectRefusal(refused, 400, 'sso_secret_needed')
+    expect(refused.body.errors).toMatchObject([{ path: '/oidcClientSecret' }])
+    expect(await dumpState(service)).toEqual(before)
+    const same = { oidcIssuer: OIDC.oidcIssuer, oidcTokenUrl, oidcAuthUrl: 'https://login.example/auth' }
+    await changeProvider(service, admin, id, same)
+    await changeProvider(service, admin, id, { ...elsewhere, oidcClientSecret: 'theirs' })
+  })
+
+  it('without a secret goes to another issuer as it likes', async () => {
+    const { id } = await addProvider(service, owner, { ...SAML, type: 'VENDORA' })
+    await changeProvider(service, owner, id, { oidcIssuer: OIDC.oidcIssuer })
+    await changeProvider(service, owner, id, { oidcIssuer: 'https://elsewhere.example' })
+  })
+
   it('keeps an entry of a mapping for a field that there is not', async () => {
     const attributeMapping = { mail: 'email', shoeSize: 'shoes' }
     expect((await addProvider(service, owner, { ...OIDC, attributeMapping })).attributeMapping).toEqual(

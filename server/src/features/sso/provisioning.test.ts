@@ -11,6 +11,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
+import { registerApp, tokensFor, userinfo } from '../../../test/relying-party.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider, signInBy, whoIs } from '../../../test/sso.js'
@@ -173,6 +174,23 @@ describe('whom a provider signs in', () => {
     expect(switched.status).toBe(403)
   })
 
+  it('sees its team and its applications by that session, whoever registered the address, and gets in there', async () => {
+    const elsewhere = await registerUser(service)
+    const { owner, id } = await team()
+    const app = await registerApp(service, owner)
+    await joinTeam(service, elsewhere, owner.teamId, { counts: false })
+    const { token = '' } = await signInBy(service, id, provider, claimsOf(elsewhere.email))
+    const idsOf = async (path: string, as: string) =>
+      (await api('GET', path, { token: as })).body.data.map((one: { id: string }) => one.id)
+    expect(await idsOf('/api/v1/organizations', token)).toEqual([owner.teamId])
+    expect(await idsOf('/api/v1/auth/applications', token)).toEqual([app.id])
+    const { access_token } = await tokensFor(service, app, { token })
+    expect((await userinfo(service, app, access_token)).body.sub).toBe(elsewhere.id)
+    const own = await logIn(service, elsewhere)
+    expect(await idsOf('/api/v1/organizations', own.token)).toEqual([elsewhere.teamId])
+    expect(await idsOf('/api/v1/auth/applications', own.token)).toEqual([])
+  })
+
   it('makes no place and no browser look usual to the other teams of a person', async () => {
     const elsewhere = await registerUser(service)
     const { owner, id } = await team({ autoProvision: true })
@@ -226,21 +244,34 @@ describe('whom a provider signs in', () => {
     const { owner, id } = await team()
     const admin = await addColleague(service, owner, 'admin')
     const claims = claimsOf(owner.email)
-    await changeProvider(service, admin, id, { name: 'By an administrator' })
+    await changeProvider(service, admin, id, { trustsMfa: true })
     await expectNobody(id, claims, 'role_protected')
-    await changeProvider(service, owner, id, { name: 'By the owner' })
+    await changeProvider(service, owner, id, { trustsMfa: false })
     expect((await signsIn(id, claims)).user.id).toBe(owner.id)
+    await changeProvider(service, admin, id, { trustsMfa: false })
+    await expectNobody(id, claims, 'role_protected')
+  })
+
+  it('may do neither more nor less after somebody else has named or switched the provider', async () => {
+    const { owner, id } = await team()
+    const admin = await addColleague(service, owner, 'admin')
+    const claims = claimsOf(owner.email)
     await changeProvider(service, admin, id, { name: 'By an administrator' })
+    await changeProvider(service, admin, id, { enabled: false })
+    await changeProvider(service, admin, id, { enabled: true })
+    expect((await signsIn(id, claims)).user.id).toBe(owner.id)
+    await changeProvider(service, admin, id, { attributeMapping: {} })
+    await changeProvider(service, owner, id, { name: 'By the owner', enabled: true })
     await expectNobody(id, claims, 'role_protected')
   })
 
   it('is nobody when whoever saved the provider may write none any more', async () => {
     const { owner, id } = await team({ autoProvision: true })
     const admin = await addColleague(service, owner, 'admin')
-    await changeProvider(service, admin, id, { name: 'By an administrator' })
+    await changeProvider(service, admin, id, { allowedDomains: [] })
     await api('PUT', `/api/v1/users/${admin.id}`, { token: owner.token, body: { role: 'member' } })
     await expectNobody(id, claimsOf(newEmail()), 'sso_provider_orphaned')
-    await changeProvider(service, owner, id, { name: 'By the owner' })
+    await changeProvider(service, owner, id, { allowedDomains: [] })
     await signsIn(id, claimsOf(newEmail()))
   })
 
@@ -251,7 +282,7 @@ describe('whom a provider signs in', () => {
       body: { name: 'Script', scopes: ['sso:write', 'org:read'] },
     })
     expect(made.status, made.text).toBe(201)
-    await changeProvider(service, { token: made.body.token }, id, { name: 'By a script' })
+    await changeProvider(service, { token: made.body.token }, id, { trustsEmail: false })
     await expectNobody(id, claimsOf(owner.email), 'role_protected')
     const member = await addColleague(service, owner)
     await signsIn(id, claimsOf(member.email))
@@ -340,6 +371,23 @@ describe('what a provider says of a member', () => {
     const own = await logIn(service, { email: elsewhere.email, password: PASSWORD })
     const mine = await api('GET', '/api/v1/auth/me', { token: own.token, headers: { 'x-org-id': elsewhere.teamId } })
     expect(mine.body.user).toMatchObject({ firstName: 'Own', lastName: 'Name' })
+  })
+
+  it('by several attributes of one field is what the first of them by name says, in whatever order they were written', async () => {
+    for (const attributeMapping of [
+      { b: 'title', aa: 'title', c: 'title' },
+      { c: 'title', aa: 'title', b: 'title' },
+    ]) {
+      const { id } = await team({ autoProvision: true, attributeMapping })
+      for (const [said, title] of [
+        [{ c: 'C', b: 'B', aa: 'A' }, 'A'],
+        [{ c: 'C', b: 'B', aa: '' }, 'B'],
+      ] as const) {
+        const { user } = await signsIn(id, claimsOf(newEmail(), said))
+        const [row] = await service.sql('SELECT title FROM memberships WHERE user_id = $1', [user.id])
+        expect(row?.title).toBe(title)
+      }
+    }
   })
 
   it('that does not fit is passed over, and the recorder says so', async () => {

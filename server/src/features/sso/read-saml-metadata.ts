@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../platform/clock.js'
 import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } from '../../protocols/saml/index.js'
 import { addressFault } from './address-fault.js'
+import { isEntityId } from './one-line.js'
 
 /** What metadata says of an identity provider, as far as a provider here takes it. */
 export interface SamlFacts {
@@ -45,6 +46,11 @@ export function readSamlMetadata(xml: string, question: MetadataQuestion): { fac
     return { fault: `It is no metadata that can be used: ${details}${several ? ' (samlEntityId)' : ''}` }
   }
   const { metadata } = parsed
+  if (!isEntityId(metadata.entityId))
+    return {
+      fault:
+        'Its entity id is blank, longer than 1,024 characters, or holds characters that nobody sees, such as a line break',
+    }
   const warnings = metadata.warnings.map(({ detail }) => detail)
   const sso = addressOf(metadata.ssoServices, 'sign in', httpAllowed, warnings)
   if (sso === undefined)

@@ -21,7 +21,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     tag,
     summary: 'Add a provider by which members of the team sign in',
     description:
-      'SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last.',
+      'SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last, but for its name and whether it is on.',
     body: CreateProvider,
     responses: { 201: ProviderBody },
     errors: ['limit_reached', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
@@ -59,11 +59,17 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     tag,
     summary: 'Change a provider; only what is given changes',
     description:
-      'What results must be whole. Sign-ins that are under way are refused, and from now on the provider acts with the rights of the caller. With another issuer, entity id or protocol it knows nobody any more.',
+      'What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. Switched off (`enabled` false), the sessions that it opened end. With another issuer, entity id or protocol it knows nobody any more.',
     params,
     body: UpdateProvider,
     responses: { 200: ProviderBody },
-    errors: ['sso_provider_not_found', 'sso_metadata_unreachable', 'sso_metadata_invalid', 'sso_provider_busy'],
+    errors: [
+      'sso_provider_not_found',
+      'sso_secret_needed',
+      'sso_metadata_unreachable',
+      'sso_metadata_invalid',
+      'sso_provider_busy',
+    ],
     handle: async ({ actor, params, body }) =>
       presentProvider(
         await updateProvider(deps, actor, params.providerId, declaredFields(body, UpdateProvider)),
@@ -76,7 +82,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     permission: 'sso:write',
     tag,
     summary: 'Delete a provider for ever',
-    description: 'Whom it knew stays a member of the team.',
+    description: 'Whom it knew stays a member of the team. The sessions that it opened end.',
     params,
     responses: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
     errors: ['sso_provider_not_found'],

@@ -168,6 +168,13 @@ describe('metadata of a provider', () => {
       (xml) => xml.replace(' entityID', ' validUntil="2020-01-01T00:00:00Z" entityID'),
       /valid until 2020-01-01/,
     ],
+    ...['&#32;', 'https://idp.example&#10;', 'https://idp.example/&#x202E;'].map(
+      (name): [string, (xml: string) => string, RegExp] => [
+        `is of an entity called ${name}`,
+        (xml) => xml.replace(/entityID="[^"]*"/, `entityID="${name}"`),
+        /entity id is blank|entityID/,
+      ],
+    ),
     ['has a certificate that is none', (xml) => xml.replace('>MII', '>XII'), /no X.509 certificate/],
     [
       'has an address that is a script',

@@ -443,6 +443,8 @@ describe('a sign-in by a provider of SAML', () => {
     }
     const json = await api('POST', `/api/v1/sso/saml/${owner.teamId}/acs`, { body: { SAMLResponse: 'x' } })
     expect(json.status).toBe(415)
+    expect(json.body.title).not.toMatch(/json/i)
+    expect(json.body.detail).toMatch(/application\/x-www-form-urlencoded/)
     const large = await api('POST', `/api/v1/sso/saml/${owner.teamId}/acs`, {
       raw: `SAMLResponse=${'A'.repeat(600_000)}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

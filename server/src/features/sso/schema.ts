@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { DisplayName } from '../settings/index.js'
 import { type CertificateFacts, endOf, factsOf } from './certificate.js'
+import { LONGEST_ENTITY_ID, ONE_LINE } from './one-line.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 import type { Provider } from './provider.js'
 import { acsUrl, samlLoginUrl, spEntityId } from './saml-addresses.js'
@@ -15,8 +16,8 @@ const Protocol = oneOf('SAML2', 'OIDC')
 const RequiredSignature = oneOf('any', 'assertion', 'both')
 
 export const Uri = Type.String({ maxLength: 2_000 })
-const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
-export const EntityId = OneLine(1_024)
+const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: ONE_LINE })
+export const EntityId = OneLine(LONGEST_ENTITY_ID)
 /** As long as the reader of XML takes it. */
 export const Metadata = Type.String({ maxLength: 262_144 })
 const Pem = Type.String({ maxLength: 16_384 })
@@ -44,7 +45,7 @@ const fields = {
     Mapping({
       maxProperties: 100,
       propertyNames: { maxLength: 500 },
-      description: `Attribute of the provider → field: ${PROFILE_FIELDS.join(', ')}. Others are kept and do nothing; what it leaves out is looked for under the names of the type`,
+      description: `Attribute of the provider → field: ${PROFILE_FIELDS.join(', ')}. Of several for one field, the first by name that has a value counts. Others are kept and do nothing; what it leaves out is looked for under the names of the type`,
     }),
   ),
   trustsEmail: Type.Optional(
@@ -54,7 +55,10 @@ const fields = {
     }),
   ),
   trustsMfa: Type.Optional(
-    Type.Boolean({ description: 'A second factor that the provider says it saw is enough: none of ours is asked for' }),
+    Type.Boolean({
+      description:
+        'A second factor that the provider says it saw is enough for this team: none of ours is asked for, and its rules of sign-in that require one are met. Where the instance requires one, it must be enrolled here all the same',
+    }),
   ),
   samlEntityId: optional(EntityId),
   samlSsoUrl: optional(Uri),

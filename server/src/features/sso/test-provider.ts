@@ -57,7 +57,7 @@ const saverFinding = (alive: boolean): Finding =>
         id: 'saved_by',
         status: 'failed',
         detail: 'Whoever saved the provider may not do so any more, so nobody can sign in by it',
-        fix: 'Save the provider once more: then it acts with your rights.',
+        fix: 'Save once more a setting that says whom the provider lets in, such as its secret, its certificate or its domains: then it acts with your rights.',
       }
 
 /** What to do about a fault, by the check that failed. */

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireLiveActor } from '../credentials/index.js'
 import type { ProviderDeps } from './deps.js'
+import { endOpened } from './end-opened.js'
 import { refusal } from './errors.js'
 import { noteSaved } from './metadata-due.js'
 import { type GivenMetadata, metadataFor } from './metadata-for.js'
+import { namesTrust } from './names-trust.js'
 import { contextOfSecret, type Provider, type ProviderSettings, settingsOf, type WantedSettings } from './provider.js'
 import { readProvider } from './queries.js'
+import { refuseSecretElsewhere } from './refuse-secret-elsewhere.js'
 import { providerRepository } from './repository.js'
 import { settleProvider } from './settle-provider.js'
 
@@ -16,10 +19,11 @@ const ATTEMPTS = 3
 const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
 
 /**
- * Changes what is given and leaves the rest; from then on the provider acts by the rights of whoever changed it. Sign-ins that are
- * under way end with a refusal. With another issuer every identity that it knew is forgotten. Metadata that the change needs is read
+ * Changes what is given and leaves the rest; who names what the provider trusts answers for it from then on, by their rights. Sign-ins
+ * that are under way end with a refusal. With another issuer every identity that it knew is forgotten; switched off, the sessions that it
+ * opened end. Metadata that the change needs is read
  * before.
- * @throws sso_provider_not_found, invalid_request, sso_metadata_unreachable, sso_metadata_invalid, sso_provider_busy
+ * @throws sso_provider_not_found, invalid_request, sso_secret_needed, sso_metadata_unreachable, sso_metadata_invalid, sso_provider_busy
  */
 export async function updateProvider(
   deps: ProviderDeps,
@@ -59,19 +63,21 @@ function saveProvider(
     const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null, metadata }
     const settled = settleProvider(settingsOf(before), wanted, rules)
     const secret = wanted.oidcClientSecret
+    refuseSecretElsewhere(before, settled, secret)
     const url = settled.samlMetadataUrl
     const isAsked = url !== before.samlMetadataUrl || (metadata && !metadata.uploaded)
     const after = await repository.update(before, {
       ...settled,
       ...(isAsked && noteSaved(clock, url, metadata)),
       ...(secret !== undefined && { oidcClientSecret: secret && envelope.seal(secret, contextOfSecret(before)) }),
-      savedBy: actor.userId,
-      savedPermissions: [...actor.permissions],
+      ...(namesTrust(wanted) && { savedBy: actor.userId, savedPermissions: [...actor.permissions] }),
       updatedAt: clock.now(),
     })
     const changed = (Object.keys(settled) as (keyof ProviderSettings)[]).filter(
       (field) => !isDeepStrictEqual(after[field], before[field]),
     )
+    const isSwitchedOff = before.enabled && !after.enabled
+    const sessionsEnded = isSwitchedOff ? await endOpened(tx, clock, after, 'provider_disabled') : 0
     const isOther = NAMES_ISSUER.some((field) => after[field] !== before[field])
     const identitiesForgotten = isOther ? await repository.forgetIdentities(after) : 0
     await audit.record(tx, actor, 'sso_provider.updated', {
@@ -79,6 +85,7 @@ function saveProvider(
       metadata: {
         changed: [...changed, ...(secret !== undefined ? ['oidcClientSecret'] : [])].sort(),
         ...(isOther && { identitiesForgotten }),
+        ...(isSwitchedOff && { sessionsEnded }),
       },
     })
     return after

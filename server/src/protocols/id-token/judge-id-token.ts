@@ -94,8 +94,8 @@ function judgeClaims({ claims }: CompactJwt, question: IdTokenQuestion): Check[]
     ...judgeAudience(claims, question.clientId),
     ...judgeTimes(claims, question.now),
     judgeNonce(claims.nonce, question.nonce),
-    check('subject', typeof sub === 'string' && sub !== '' && sub.length <= LONGEST_SUBJECT, {
-      expected: `1 to ${LONGEST_SUBJECT} characters`,
+    check('subject', typeof sub === 'string' && sub.trim() !== '' && sub.length <= LONGEST_SUBJECT, {
+      expected: `1 to ${LONGEST_SUBJECT} characters, not all blank`,
       found: shown(sub),
     }),
     judgeTokenHash(claims, question.accessToken),

@@ -54,7 +54,7 @@ export function judgeLogoutToken(question: LogoutTokenQuestion): { notice?: Logo
 }
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_NAME
 
 const isLogout = (events: unknown): boolean => {
   const event = typeof events === 'object' && events !== null ? (events as Claims)[LOGOUT_EVENT] : undefined
