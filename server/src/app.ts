@@ -27,6 +27,13 @@ import {
   requireLiveActor,
   withApiTokens,
 } from './features/credentials/index.js'
+import {
+  createDirectory,
+  createProveByDirectory,
+  DIRECTORY_ERRORS,
+  directoryNames,
+  rewrapBindPasswords,
+} from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
 import {
   invitationNames,
@@ -94,7 +101,7 @@ import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
 import { openCountries } from './platform/geo/countries.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
-import { createOutbound } from './platform/http/outbound.js'
+import { createAddressRule, createOutbound } from './platform/http/outbound.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
 import { registerReference } from './platform/http/reference.js'
 import { registerRoutes } from './platform/http/register-routes.js'
@@ -142,6 +149,7 @@ export const ERROR_TABLES = [
   OIDC_CONFIG_ERRORS,
   OIDC_PROVIDER_ERRORS,
   SAML_PROVIDER_ERRORS,
+  DIRECTORY_ERRORS,
 ]
 
 /** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
@@ -155,6 +163,7 @@ const AUDIT_NAMES: AuditNames = {
     policy: policyNames,
     api_token: apiTokenNames,
     sso_provider: providerNames,
+    directory: directoryNames,
   },
   membersMatching,
 }
@@ -200,6 +209,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   const limits = { maxMembers: config.maxMembers, maxApplications: config.maxApplications }
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
   const policySets = createPolicySets({ db })
+  const addressRule = createAddressRule({ allowPrivate: config.allowPrivateNetwork })
   const accounts: AccountDeps = {
     db,
     clock,
@@ -217,6 +227,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     decideSignOn: createSignOnDecision(policySets),
     countries,
     noteVouched: noteVouched({ clock }),
+    proveByDirectory: createProveByDirectory({ db, addressRule }),
   }
 
   const users: UserDeps = {
@@ -277,6 +288,9 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     samlKeys,
   })
 
+  await rewrapBindPasswords({ db, envelope })
+  const directory = createDirectory({ db, clock, audit, envelope, jobs, mailer, addressRule })
+
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
     purgeSessions({ db, clock }),
@@ -292,6 +306,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...sso.jobs,
     ...oidcProvider.jobs,
     ...samlProvider.jobs,
+    ...directory.jobs,
     sendLinkJob(accounts),
     changeEmailJob(accounts),
     importJob(users),
@@ -347,6 +362,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...oidcConfigRoutes({ db, clock, audit, envelope, signingKeys }),
     ...oidcProvider.routes,
     ...samlProvider.routes,
+    ...directory.routes,
     ...pageRoutes({ db, clock, config }),
   ]
   registerRoutes(http, routes, {

@@ -5,6 +5,8 @@
  * Tables: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
  * group.members_replaced, user.groups_replaced.
  */
+export { addGroup } from './add-group.js'
+export { changeMembers } from './change-members.js'
 export type { GroupDeps } from './deps.js'
 export { GROUP_ERRORS, refusal as groupRefusal } from './errors.js'
 export { groupNames } from './group-names.js'
@@ -15,3 +17,4 @@ export { findGroup, lockGroup, lockGroups } from './lock-groups.js'
 export { replaceGroupsOfUser } from './replace-groups-of-user.js'
 export { groupRoutes } from './routes.js'
 export { groupMembers, groups } from './tables.js'
+export { writeGroup } from './write-group.js'

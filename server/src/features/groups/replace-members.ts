@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { refuseStale } from '../../platform/http/entity-tag.js'
 import { type GroupId, parseId, type UserId } from '../../platform/ids.js'
-import { setChange } from '../audit/index.js'
 import { lockMembers, memberRefusal } from '../members/index.js'
+import { changeMembers } from './change-members.js'
 import type { GroupDeps } from './deps.js'
 import { lockGroup } from './lock-groups.js'
 import { type GroupUser, groupRepository } from './repository.js'
@@ -13,14 +13,14 @@ import { type GroupUser, groupRepository } from './repository.js'
  * @throws group_not_found, stale_version, user_not_found
  */
 export function replaceMembers(
-  { db, clock, audit }: GroupDeps,
+  deps: GroupDeps,
   actor: Actor,
   id: string,
   userIds: string[],
   ifMatch: string | undefined,
 ): Promise<{ id: GroupId; users: GroupUser[] }> {
   const ids = [...new Set(userIds.map((text) => parseId<UserId>(text)))]
-  return db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     const group = await lockGroup(tx, actor.teamId, id)
     const repository = groupRepository(tx, actor.teamId)
     const before = new Set(await repository.memberIds(group.id))
@@ -32,12 +32,7 @@ export function replaceMembers(
 
     const wanted = new Set(ids)
     const removed = [...before].filter((userId) => !wanted.has(userId))
-    await repository.changeMembers(group.id, { added, removed })
-    await repository.update(group.id, { updatedAt: clock.now() })
-    await audit.record(tx, actor, 'group.members_replaced', {
-      resource: `group:${group.id}`,
-      metadata: { name: group.name, ...setChange({ added, removed }) },
-    })
+    await changeMembers(tx, deps, actor, group, { added, removed })
     return { id: group.id, users: await repository.members(group.id) }
   })
 }

@@ -11,6 +11,7 @@ export const CHAPTERS = [
   'Roles',
   'API tokens',
   'Single sign-on',
+  'Directory',
   'Applications',
   'OIDC configuration',
   'Policies',
