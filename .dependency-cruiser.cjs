@@ -132,6 +132,7 @@ module.exports = {
     onlyIn('passkeys', '@simplewebauthn/server', `${SERVER}/protocols/webauthn/`),
     onlyIn('one-time-codes', 'otpauth', `${SERVER}/protocols/totp/`),
     onlyIn('xml', '@xmldom/xmldom', `${SERVER}/protocols/saml/`),
+    onlyIn('ldap', 'ldapts', `${SERVER}/protocols/ldap/`),
     onlyIn('oauth-engine', 'oidc-provider', `${SERVER}/features/oidc-provider/engine`),
     onlyIn('in-memory-requests', 'light-my-request', `${SERVER}/features/oidc-provider/engine`),
     onlyIn('db', 'pg', `${SERVER}/platform/db/`),

@@ -27,6 +27,13 @@ import {
   requireLiveActor,
   withApiTokens,
 } from './features/credentials/index.js'
+import {
+  createDirectory,
+  createProveByDirectory,
+  DIRECTORY_ERRORS,
+  directoryNames,
+  rewrapBindPasswords,
+} from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
 import {
   invitationNames,
@@ -96,7 +103,7 @@ import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
 import { openCountries } from './platform/geo/countries.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
-import { createOutbound } from './platform/http/outbound.js'
+import { createAddressRule, createOutbound } from './platform/http/outbound.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
 import { registerReference } from './platform/http/reference.js'
 import { registerRoutes } from './platform/http/register-routes.js'
@@ -145,6 +152,7 @@ export const ERROR_TABLES = [
   OIDC_PROVIDER_ERRORS,
   SAML_PROVIDER_ERRORS,
   SCIM_TOKEN_ERRORS,
+  DIRECTORY_ERRORS,
 ]
 
 /** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
@@ -159,6 +167,7 @@ const AUDIT_NAMES: AuditNames = {
     api_token: apiTokenNames,
     sso_provider: providerNames,
     scim_token: scimTokenNames,
+    directory: directoryNames,
   },
   membersMatching,
 }
@@ -204,6 +213,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   const limits = { maxMembers: config.maxMembers, maxApplications: config.maxApplications }
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
   const policySets = createPolicySets({ db })
+  const addressRule = createAddressRule({ allowPrivate: config.allowPrivateNetwork })
   const accounts: AccountDeps = {
     db,
     clock,
@@ -222,6 +232,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     countries,
     noteVouched: noteVouched({ clock }),
     refuseVouched,
+    proveByDirectory: createProveByDirectory({ db, addressRule }),
   }
 
   const users: UserDeps = {
@@ -289,6 +300,9 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
 
   const scim = createScim({ db, clock, audit, config, mailer, log })
 
+  await rewrapBindPasswords({ db, envelope })
+  const directory = createDirectory({ db, clock, audit, envelope, jobs, mailer, addressRule })
+
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
     purgeSessions({ db, clock }),
@@ -304,6 +318,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...sso.jobs,
     ...oidcProvider.jobs,
     ...samlProvider.jobs,
+    ...directory.jobs,
     sendLinkJob(accounts),
     changeEmailJob(accounts),
     importJob(users),
@@ -361,6 +376,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...oidcProvider.routes,
     ...samlProvider.routes,
     ...scim.routes,
+    ...directory.routes,
     ...pageRoutes({ db, clock, config }),
   ]
   registerRoutes(http, routes, {

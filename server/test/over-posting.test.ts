@@ -131,6 +131,14 @@ function clientOf({ id, teamId }: TestUser): Promise<{ client_id: string; regist
 }
 
 /** For each route with a body: what a suitable caller sends. A route that is added must be added here. */
+/** Nobody listens there. */
+const DIRECTORY = {
+  ldapUrl: 'ldap://127.0.0.1:9',
+  ldapBaseDn: 'dc=example,dc=com',
+  ldapBindDn: 'cn=reader,dc=example,dc=com',
+  ldapBindPassword: 'of the reader',
+}
+
 const BODIES: Record<string, Act> = {
   'POST /api/v1/auth/register': async () => ({ email: newEmail(), password: PASSWORD }),
   'POST /api/v1/auth/login': async ({ email, password }) => ({ email, password }),
@@ -249,6 +257,12 @@ const BODIES: Record<string, Act> = {
   'POST /api/v1/sso/metadata/parse': async () => ({ xml: METADATA }),
   'POST /api/v1/organizations/{orgId}/domains': async () => ({ domain: 'team.example' }),
   'PUT /api/v1/sso/providers/{providerId}': async () => ({ name: 'Changed' }),
+  'POST /api/v1/directory/ldap/config': async () => DIRECTORY,
+  'POST /api/v1/directory/ldap/test': async () => DIRECTORY,
+  'POST /api/v1/directory/ldap/sync': async ({ token }) => {
+    await service.api('POST', '/api/v1/directory/ldap/config', { token, body: DIRECTORY })
+    return { dryRun: true }
+  },
   'POST /api/v1/groups': async () => ({ name: 'Group' }),
   'PUT /api/v1/groups/{id}': async () => ({ description: 'Changed' }),
   'PUT /api/v1/groups/{id}/users': async ({ id }) => ({ userIds: [id] }),

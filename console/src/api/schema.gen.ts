@@ -11057,7 +11057,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in by password */
+        /**
+         * Sign in by password
+         * @description By the password of the account, or by the one that the person has at the LDAP directory of a team that lets its people sign in so; the session is then confined to that team.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -11105,7 +11108,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
+                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `role_protected`, `directory_orphaned` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -29356,6 +29359,989 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/v1/directory/ldap/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's LDAP directory
+         * @description null when there is none. The bind password is masked: nobody can read it again.
+         *
+         *     Permission: `directory:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LdapDirectory"] | null;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Write the team's LDAP directory; only what is given changes
+         * @description Each field may be written under either of its names. What results must be whole. From now on the directory acts with the rights of the caller; a sync that goes on ends.
+         *
+         *     Permission: `directory:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Default true */
+                        enabled?: boolean;
+                        /** @description ldaps://host[:port] or ldap://host[:port]. Required for the first time */
+                        ldapUrl?: string;
+                        /** @description The same as ldapUrl */
+                        url?: string;
+                        /** @description Below which users and groups are looked for. Required for the first time */
+                        ldapBaseDn?: string;
+                        /** @description The same as ldapBaseDn */
+                        baseDn?: string;
+                        /** @description As whom the directory is read. Required for the first time */
+                        ldapBindDn?: string;
+                        /** @description The same as ldapBindDn */
+                        bindDn?: string;
+                        /** @description Required for the first time, and with another address, bind DN, StartTLS or certificate. ******** leaves it as it is */
+                        ldapBindPassword?: string;
+                        /** @description The same as ldapBindPassword */
+                        bindPassword?: string;
+                        /** @description RFC 4515; default that of the preset: (objectClass=user) */
+                        ldapUserFilter?: string;
+                        /** @description The same as ldapUserFilter */
+                        userFilter?: string;
+                        /** @description RFC 4515; default that of the preset: (objectClass=group) */
+                        ldapGroupFilter?: string;
+                        /** @description The same as ldapGroupFilter */
+                        groupFilter?: string;
+                        /**
+                         * @description Which filters hold where none are written; default active-directory
+                         * @enum {string}
+                         */
+                        preset?: "active-directory" | "openldap";
+                        /** @description Begin TLS on an ldap:// connection, before anything else is said */
+                        startTls?: boolean;
+                        /** @description PEM of whoever may have issued the certificate of the server; null: the authorities of the system */
+                        caCertificate?: string | null;
+                        /** @description Attribute of the directory → field: email, firstName, lastName, displayName, department, title, phone, locale, externalId. It comes before the usual attributes, which fill the rest */
+                        attributeMapping?: {
+                            [key: string]: string;
+                        };
+                        /** @description Minutes between two syncs, from 5 to 10080; 0: only when somebody asks. Default 0 */
+                        scheduleMinutes?: number;
+                        /** @description People of the directory sign in to this team by the password that they have there */
+                        signInEnabled?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LdapDirectory"];
+                    };
+                };
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LdapDirectory"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * Forget the team's LDAP directory
+         * @description Users and groups that it has brought stay as they are; nobody signs in by it any more.
+         *
+         *     Permission: `directory:write`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            success: boolean;
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/ldap/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at the directory as a sync would, and change nothing
+         * @description Without a body what is saved is tested; fields of a body are tried over it and not saved. Each check has its fix where it failed.
+         *
+         *     Permission: `directory:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Default true */
+                        enabled?: boolean;
+                        /** @description ldaps://host[:port] or ldap://host[:port]. Required for the first time */
+                        ldapUrl?: string;
+                        /** @description The same as ldapUrl */
+                        url?: string;
+                        /** @description Below which users and groups are looked for. Required for the first time */
+                        ldapBaseDn?: string;
+                        /** @description The same as ldapBaseDn */
+                        baseDn?: string;
+                        /** @description As whom the directory is read. Required for the first time */
+                        ldapBindDn?: string;
+                        /** @description The same as ldapBindDn */
+                        bindDn?: string;
+                        /** @description Required for the first time, and with another address, bind DN, StartTLS or certificate. ******** leaves it as it is */
+                        ldapBindPassword?: string;
+                        /** @description The same as ldapBindPassword */
+                        bindPassword?: string;
+                        /** @description RFC 4515; default that of the preset: (objectClass=user) */
+                        ldapUserFilter?: string;
+                        /** @description The same as ldapUserFilter */
+                        userFilter?: string;
+                        /** @description RFC 4515; default that of the preset: (objectClass=group) */
+                        ldapGroupFilter?: string;
+                        /** @description The same as ldapGroupFilter */
+                        groupFilter?: string;
+                        /**
+                         * @description Which filters hold where none are written; default active-directory
+                         * @enum {string}
+                         */
+                        preset?: "active-directory" | "openldap";
+                        /** @description Begin TLS on an ldap:// connection, before anything else is said */
+                        startTls?: boolean;
+                        /** @description PEM of whoever may have issued the certificate of the server; null: the authorities of the system */
+                        caCertificate?: string | null;
+                        /** @description Attribute of the directory → field: email, firstName, lastName, displayName, department, title, phone, locale, externalId. It comes before the usual attributes, which fill the rest */
+                        attributeMapping?: {
+                            [key: string]: string;
+                        };
+                        /** @description Minutes between two syncs, from 5 to 10080; 0: only when somebody asks. Default 0 */
+                        scheduleMinutes?: number;
+                        /** @description People of the directory sign in to this team by the password that they have there */
+                        signInEnabled?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            success: boolean;
+                            message: string;
+                            checks: {
+                                /** @description resolve, connect, tls, bind, base, users, groups or search */
+                                id: string;
+                                /** @description ok, warning, failed or skipped */
+                                status: string;
+                                detail: string;
+                                fix?: string;
+                            }[];
+                            users: number | null;
+                            groups: number | null;
+                            /** @description Five people as they would be imported */
+                            samples: {
+                                dn: string;
+                                email: string | null;
+                                profile: {
+                                    [key: string]: string;
+                                };
+                                active: boolean;
+                                problem: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/ldap/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the directory: import its users and groups
+         * @description Answers when the run ends, or after 20 seconds with the status `running`. A run that failed answers 200 too, and says why. While one goes on no other is begun: `already_running`.
+         *
+         *     Permission: `directory:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Says what would change, and changes nothing; default false */
+                        dryRun?: boolean;
+                        /** @description Suspend those who are not in the directory any more although they are more than a tenth; default false */
+                        confirmLeavers?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description completed, failed, cancelled, running or already_running */
+                            status: string;
+                            runId: string;
+                            run: components["schemas"]["DirectoryRun"];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_disabled` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/ldap/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The runs of the directory, newest first
+         * @description Permission: `directory:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1; default 1 */
+                    page?: number;
+                    /** @description Rows a page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                id: string;
+                                /** @description running, completed, failed or cancelled */
+                                status: string;
+                                /** @description waiting, connecting, users, groups, members, leavers or done */
+                                phase: string;
+                                dryRun: boolean;
+                                scheduled: boolean;
+                                /** @description Entries of users and groups that were looked at */
+                                processed: number;
+                                /** @description How many there were the last time, for the progress; 0 where that is not known */
+                                total: number;
+                                /** @description Who became a member */
+                                created: number;
+                                updated: number;
+                                unchanged: number;
+                                /** @description Who is not in the directory any more */
+                                suspended: number;
+                                groupsCreated: number;
+                                groupsUpdated: number;
+                                /** @description How many users were put into groups */
+                                membersAdded: number;
+                                membersRemoved: number;
+                                /** @description References to other servers, which are not followed */
+                                references: number;
+                                /** @description How many entries were refused */
+                                failures: number;
+                                error: string | null;
+                                detail: string | null;
+                                startedBy: string | null;
+                                /** Format: date-time */
+                                createdAt: string;
+                                finishedAt: string | null;
+                            }[];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/ldap/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One run: how far it is, and what was refused
+         * @description Permission: `directory:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DirectoryRun"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_run_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/directory/ldap/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a run; what is done stays
+         * @description Permission: `directory:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DirectoryRun"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_run_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `directory_run_finished` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/bootstrap": {
         parameters: {
             query?: never;
@@ -30734,6 +31720,88 @@ export interface components {
         /** @description A User or a Group (RFC 7643) */
         ScimResource: {
             [key: string]: unknown;
+        };
+        LdapDirectory: {
+            id: string;
+            teamId: string;
+            /** @description Always LDAP */
+            type: string;
+            enabled: boolean;
+            ldapUrl: string;
+            url: string;
+            ldapBaseDn: string;
+            baseDn: string;
+            ldapBindDn: string;
+            bindDn: string;
+            /** @description Always ******** */
+            ldapBindPassword: string;
+            /** @description Always ******** */
+            bindPassword: string;
+            ldapUserFilter: string;
+            userFilter: string;
+            ldapGroupFilter: string;
+            groupFilter: string;
+            preset: string;
+            startTls: boolean;
+            caCertificate: string | null;
+            attributeMapping: {
+                [key: string]: string;
+            };
+            scheduleMinutes: number;
+            signInEnabled: boolean;
+            lastSyncAt: string | null;
+            nextSyncAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DirectoryRun: {
+            id: string;
+            /** @description running, completed, failed or cancelled */
+            status: string;
+            /** @description waiting, connecting, users, groups, members, leavers or done */
+            phase: string;
+            dryRun: boolean;
+            scheduled: boolean;
+            /** @description Entries of users and groups that were looked at */
+            processed: number;
+            /** @description How many there were the last time, for the progress; 0 where that is not known */
+            total: number;
+            /** @description Who became a member */
+            created: number;
+            updated: number;
+            unchanged: number;
+            /** @description Who is not in the directory any more */
+            suspended: number;
+            groupsCreated: number;
+            groupsUpdated: number;
+            /** @description How many users were put into groups */
+            membersAdded: number;
+            membersRemoved: number;
+            /** @description References to other servers, which are not followed */
+            references: number;
+            /** @description How many entries were refused */
+            failures: number;
+            error: string | null;
+            detail: string | null;
+            startedBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            finishedAt: string | null;
+            /** @description The first hundred entries that were refused */
+            failed: {
+                dn: string | null;
+                email: string | null;
+                code: string;
+                message: string;
+            }[];
+            /** @description Of a dry run: the first two hundred changes that it would make: create, update, suspend, create_group, update_group, empty_group */
+            planned: {
+                what: string;
+                dn: string;
+                name: string;
+            }[];
         };
         Boot: {
             instance: {

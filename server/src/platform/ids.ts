@@ -33,6 +33,10 @@ export type RegexRuleId = Id<'regex-rule'>
 export type SsoProviderId = Id<'sso-provider'>
 /** What happened at one sign-in, or test, by a provider. */
 export type SsoSignInId = Id<'sso-sign-in'>
+/** What a team has written about its LDAP directory. */
+export type DirectoryId = Id<'directory'>
+/** One reading of a directory. */
+export type DirectoryRunId = Id<'directory-run'>
 export type AuditEntryId = Id<'audit-entry'>
 export type MailId = Id<'mail'>
 export type JobId = Id<'job'>

@@ -6,8 +6,9 @@ import type { SignInStep } from './sign-in-step.js'
  * of signing in is not stopped.
  */
 export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
-  const { amr, user, team } = signIn
-  if (!team || !amr.includes('pwd')) return signIn
+  const { amr, method, user, team } = signIn
+  // How old a password of a directory is, the directory sees to.
+  if (!team || !amr.includes('pwd') || method === 'directory') return signIn
   const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), user.passwordSetAt, clock)
   return aged ? { ...signIn, passwordDue: 'aged' } : signIn
 }

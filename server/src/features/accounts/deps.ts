@@ -15,6 +15,7 @@ import type { Audit } from '../audit/index.js'
 import type { TeamLimits } from '../organizations/index.js'
 import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
+import type { ProveByDirectory } from './directory-proof.js'
 
 export interface AccountDeps {
   db: Database
@@ -36,6 +37,8 @@ export interface AccountDeps {
   decideSignOn: DecideSignOn
   /** Which country an address is in. */
   countries: Countries
+  /** Asks the directory of a team whether a password is right. */
+  proveByDirectory: ProveByDirectory
   /** Remembers by what name the provider knows a session that it vouched for. */
   noteVouched: (tx: Transaction, session: SessionId, vouched: Vouched) => Promise<void>
   /** Why a team's provider vouches for nobody of this role any more, of whom it did when the sign-in began to wait. */

@@ -9,6 +9,7 @@
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 export type { AccountDeps, SignInRequest, Vouched } from './deps.js'
+export type { DirectoryProof, ProveByDirectory } from './directory-proof.js'
 export { ACCOUNT_ERRORS } from './errors.js'
 export { factorProofRoutes } from './factor-routes.js'
 export { logOutCaller } from './log-out-caller.js'

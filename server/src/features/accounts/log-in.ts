@@ -1,10 +1,13 @@
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { retryLater } from '../../platform/errors.js'
 import { currentPassword, findPasswordLogin, type PasswordLogin, upgradeHash } from '../credentials/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
+import { askDirectory } from './ask-directory.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
+import type { DirectoryProof } from './directory-proof.js'
 import { wrongCredentials } from './errors.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
@@ -18,9 +21,10 @@ interface Attempt {
 }
 
 /**
- * Sign-in by password. An unknown address, an account without a password, a locked account and a wrong password do the same
+ * Sign-in by password: the account's own, or the one of a team's directory. An unknown address, an account without a password, a locked account and a wrong password do the same
  * work and get the same answer.
- * @throws invalid_credentials, rate_limited; after a right password not_a_member, team_suspended, account_suspended
+ * @throws invalid_credentials, rate_limited; unavailable while the directory that might know the password is away; after a right
+ *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
  */
 export async function logIn(
   deps: AccountDeps,
@@ -40,11 +44,18 @@ export async function logIn(
   const upgraded =
     right && login?.hash && hasher.isOutdated(login.hash) ? await hasher.hash(attempt.password) : undefined
 
+  const known = (login?.knownDevice && device) || undefined
+  const asked = attempt.teamId?.toLowerCase() ?? null
+  // The password that somebody has at the directory of their team; whether there is one is asked for every address.
+  const proof = await askDirectory(deps, { email, password: attempt.password, teamId: asked, device: known, right })
+
   const outcome = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, email, (login?.knownDevice && device) || undefined)
+    const lockout = await judgeLockout(tx, deps, email, known)
     // What one team gave opens that team alone.
-    const wanted = attempt.teamId?.toLowerCase() ?? login?.confinedTeamId ?? null
+    const wanted = asked ?? (proof?.outcome === 'right' ? proof.teamId : login?.confinedTeamId) ?? null
     const locked = refusesAttempt(lockout, wanted)
+    if (proof?.outcome === 'right' && !locked && login)
+      return signInByDirectory(tx, deps, { login, lockout, proof, wanted: attempt.teamId ?? null, request })
     const user = right && !locked && login ? await stillRight(tx, deps, login) : undefined
     if (!user || !login) return refuse(tx, deps, { lockout, locked, wrong: !right, login, request })
     if (upgraded) await upgradeHash(tx, user.id, upgraded)
@@ -62,7 +73,49 @@ export async function logIn(
     if ('session' in done) await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout))
     return done
   })
+  // The account's own password was wrong, and counts so; what the directory would say nobody knows.
+  if ('refused' in outcome && proof?.outcome === 'unavailable') throw retryLater('unavailable', DIRECTORY_AWAY)
   return sessionOf(outcome)
+}
+
+/** Seconds after which a directory that did not answer is worth another try. */
+const DIRECTORY_AWAY = 5
+
+interface ByDirectory {
+  login: PasswordLogin
+  lockout: Lockout
+  proof: Extract<DirectoryProof, { outcome: 'right' }>
+  wanted: string | null
+  request: SignInRequest
+}
+
+/** A step: the directory of a team has vouched for the person, to that team alone. */
+async function signInByDirectory(
+  tx: Transaction,
+  deps: AccountDeps,
+  { login, lockout, proof, wanted, request }: ByDirectory,
+): Promise<SignInOutcome> {
+  const user = await lockUser(tx, login.userId)
+  if (!user) return refuse(tx, deps, { lockout, locked: false, wrong: true, login, request })
+  const refused = await proof.refusal(tx)
+  if (refused) {
+    const subject = { userId: user.id, teamId: proof.teamId, origin: request.origin }
+    const metadata = { method: 'directory', reason: refused.code }
+    await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', resource: `user:${user.id}`, metadata })
+    return { refused }
+  }
+  const done = await signIn(tx, deps, {
+    user,
+    method: 'directory',
+    amr: ['pwd'],
+    confinedTo: proof.teamId,
+    wantedTeam: wanted,
+    passwordDue: null,
+    closedTeams: lockout.closedTeams,
+    request,
+  })
+  if ('session' in done) await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout))
+  return done
 }
 
 /** The account, locked, if its password is still the one that was verified a moment ago. */

@@ -56,9 +56,11 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     permission: 'public',
     tag: SIGN_IN,
     summary: 'Sign in by password',
+    description:
+      'By the password of the account, or by the one that the person has at the LDAP directory of a team that lets its people sign in so; the session is then confined to that team.',
     body: LoginBody,
     responses: { 200: Session },
-    errors: ['invalid_credentials', ...SIGN_IN_ERRORS],
+    errors: ['invalid_credentials', ...SIGN_IN_ERRORS, 'role_protected', 'directory_orphaned'],
     handle: async (context) => {
       const request = signInRequest(context, context.body)
       return answer(context.http, request, await logIn(deps, context.body, request))

@@ -52,6 +52,14 @@ export const AUDIT_ACTIONS = {
     'A client was registered by OAuth dynamic registration; metadata.by says by what: api_token or instance_token',
   'application.users_assigned': 'The users to whom an application is assigned were replaced',
   'application.groups_assigned': 'The groups to which an application is assigned were replaced',
+  'directory.created': 'The LDAP directory of a team was written for the first time; metadata has its address',
+  'directory.updated': 'The LDAP directory of a team was changed; metadata.changed names the fields',
+  'directory.deleted': 'The LDAP directory of a team was forgotten; the users and groups that it brought stay',
+  'directory.tested':
+    'Somebody looked whether the LDAP directory can be read; metadata.failed names the checks that failed',
+  'directory.sync_started': 'Somebody started to read the LDAP directory; metadata has the run',
+  'directory.synced':
+    'A reading of the LDAP directory is over; metadata has its status (completed, failed, cancelled) and what it did',
   'policy.created': 'A policy was made',
   'policy.updated': 'A policy was changed; metadata.changed names the fields',
   'policy.deleted': 'A policy was deleted',

@@ -49,13 +49,18 @@ export function membersAfter(before: ReadonlySet<UserId>, userIds: readonly stri
   return { added: ids.filter((id) => !before.has(id)), removed: [...before].filter((id) => !after.has(id)) }
 }
 
-/** A step: takes some out of a locked group and puts others in, with its audit entry. @throws user_not_found */
+/**
+ * A step: takes some out of a locked group and puts others in, with its audit entry.
+ * @param about what else the entry says
+ * @throws user_not_found
+ */
 export async function writeMembers(
   tx: Transaction,
   { clock, audit }: Pick<GroupDeps, 'clock' | 'audit'>,
   writer: GroupWriter,
   group: Group,
   { added, removed }: Difference,
+  about: Record<string, unknown> = {},
 ): Promise<void> {
   // Who is in the group is in the team; only the others are looked for.
   if ((await lockMembers(tx, writer.teamId, added)).length < added.length) throw memberRefusal('user_not_found')
@@ -64,7 +69,7 @@ export async function writeMembers(
   await repository.update(group.id, { updatedAt: clock.now() })
   await audit.record(tx, writer, 'group.members_replaced', {
     resource: `group:${group.id}`,
-    metadata: { name: group.name, ...setChange({ added, removed }) },
+    metadata: { name: group.name, ...setChange({ added, removed }), ...about },
   })
 }
 

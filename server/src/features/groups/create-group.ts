@@ -17,12 +17,17 @@ export interface NewGroup {
 export const createGroup = (deps: GroupDeps, actor: Actor, group: NewGroup): Promise<CountedGroup> =>
   deps.db.transaction(async (tx) => ({ ...(await addGroup(tx, deps, actor, group)), memberCount: 0 }))
 
-/** A step: makes a group with nobody in it. @throws group_name_taken */
+/**
+ * A step: makes a group with nobody in it.
+ * @param about what else the entry says
+ * @throws group_name_taken
+ */
 export async function addGroup(
   tx: Transaction,
   { clock, audit }: Pick<GroupDeps, 'clock' | 'audit'>,
   writer: GroupWriter,
   { name, description = null }: NewGroup,
+  about: Record<string, unknown> = {},
 ): Promise<Group> {
   const repository = groupRepository(tx, writer.teamId)
   // The team may have been deleted since the request was let in.
@@ -31,6 +36,6 @@ export async function addGroup(
   const id = uuidv7<GroupId>(clock)
   const group = await repository.insert({ id, name: name.trim(), description, createdAt: now, updatedAt: now })
   if (!group) throw refusal('group_name_taken')
-  await audit.record(tx, writer, 'group.created', { resource: `group:${id}`, metadata: { name: group.name } })
+  await audit.record(tx, writer, 'group.created', { resource: `group:${id}`, metadata: { name: group.name, ...about } })
   return group
 }

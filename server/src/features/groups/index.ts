@@ -5,7 +5,7 @@
  * Tables: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
  * group.members_replaced, user.groups_replaced.
  */
-export { changeMembers, type MembersChange } from './change-members.js'
+export { changeMembers, type MembersChange, writeMembers } from './change-members.js'
 export { addGroup } from './create-group.js'
 export { removeGroup } from './delete-group.js'
 export type { GroupDeps } from './deps.js'

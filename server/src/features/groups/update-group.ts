@@ -20,13 +20,18 @@ export const updateGroup = (deps: GroupDeps, actor: Actor, id: string, wanted: G
     return findGroup(tx, actor.teamId, group.id)
   })
 
-/** A step: as `updateGroup`, of a locked group. Answers whether anything changed. @throws group_name_taken */
+/**
+ * A step: as `updateGroup`, of a locked group. Answers whether anything changed.
+ * @param about what else the entry says
+ * @throws group_name_taken
+ */
 export async function changeGroup(
   tx: Transaction,
   { clock, audit }: Pick<GroupDeps, 'clock' | 'audit'>,
   writer: GroupWriter,
   before: Group,
   wanted: GroupChange,
+  about: Record<string, unknown> = {},
 ): Promise<boolean> {
   const { name = before.name, description = before.description } = wanted
   const change = { name: name.trim(), description, updatedAt: clock.now() }
@@ -39,7 +44,7 @@ export async function changeGroup(
     })
   await audit.record(tx, writer, 'group.updated', {
     resource: `group:${before.id}`,
-    metadata: { changed, name: change.name },
+    metadata: { changed, name: change.name, ...about },
   })
   return true
 }

@@ -29,6 +29,7 @@ import { oidcSignInRoutes } from './sign-in-routes.js'
 import { warnOfCertificates } from './warn-of-certificates.js'
 
 export { SSO_ERRORS } from './errors.js'
+export type { Finding } from './findings.js'
 export { SSO_MAILS } from './mails.js'
 export { noteVouched } from './note-vouched.js'
 export { providerNames } from './provider-names.js'

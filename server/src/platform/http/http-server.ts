@@ -91,7 +91,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     },
     frameworkErrors: (thrown, request, reply) => {
       const error = asAppError(thrown)
-      if (error.status >= 500)
+      // What is not served is no failure of ours.
+      if (error.status >= 500 && error.status !== 501)
         log.error({ requestId: request.id, problem: error.code, err: thrown }, 'a request failed before its route')
       refuse(request, reply.headers({ ...headers, 'x-request-id': request.id }), error)
     },

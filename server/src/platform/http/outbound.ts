@@ -51,8 +51,34 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.process(address).range() === 'unicast'
 }
 
+/** Where a connection may go, whatever protocol is spoken over it. */
+export interface AddressRule {
+  /** For `connect`: judges when the connection is made and not before, for a name may resolve to another address by then. */
+  lookup: LookupFunction
+  /** For an address that is written as such, which is never looked up. */
+  mayReach(address: string): boolean
+}
+
+/** @param allowPrivate whether private addresses may be reached: a laptop that talks to itself */
+export function createAddressRule({ allowPrivate }: { allowPrivate: boolean }): AddressRule {
+  const mayReach = (address: string) => allowPrivate || isPublicAddress(address)
+  return {
+    mayReach,
+    lookup: (hostname, options, callback) => {
+      resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, '', 0)
+        const allowed = addresses.filter(({ address }) => mayReach(address))
+        const [first] = allowed
+        if (!first) return callback(new OutboundError('the address is not a public one'), '', 0)
+        if (options.all) return callback(null, allowed as never)
+        return callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
 /**
- * @param allowPrivate whether private addresses may be reached: a laptop that talks to itself
+ * @param allowPrivate as of `createAddressRule`
  */
 export function createOutbound({
   allowPrivate,
@@ -61,17 +87,7 @@ export function createOutbound({
   allowPrivate: boolean
   times?: OutboundTimes
 }): Outbound {
-  // Judged when the connection is made and not before: a name may resolve to another address by then.
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0)
-      const allowed = addresses.filter(({ address }) => allowPrivate || isPublicAddress(address))
-      const [first] = allowed
-      if (!first) return callback(new OutboundError('the address is not a public one'), '', 0)
-      if (options.all) return callback(null, allowed as never)
-      return callback(null, first.address, first.family)
-    })
-  }
+  const { lookup, mayReach } = createAddressRule({ allowPrivate })
 
   function send(
     url: string,
@@ -83,7 +99,7 @@ export function createOutbound({
       return Promise.reject(new OutboundError('only http and https are spoken'))
     const host = target.hostname.replace(/^\[|\]$/g, '')
     // A literal address is never looked up.
-    if (ipaddr.isValid(host) && !allowPrivate && !isPublicAddress(host))
+    if (ipaddr.isValid(host) && !mayReach(host))
       return Promise.reject(new OutboundError('the address is not a public one'))
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {

@@ -1,0 +1,22 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Envelope } from '../../platform/crypto/envelope.js'
+import type { Database } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { Jobs } from '../../platform/jobs/jobs.js'
+import type { Mailer } from '../../platform/mail/mailer.js'
+import type { AddressRule } from '../../protocols/ldap/index.js'
+import type { Audit } from '../audit/index.js'
+
+/** Of the request that asked for a run; the schedule has none of its own. */
+export type RunOrigin = RequestOrigin
+
+export interface DirectoryDeps {
+  db: Database
+  clock: Clock
+  audit: Audit
+  envelope: Envelope
+  jobs: Jobs
+  mailer: Mailer
+  /** Where a connection to a directory may go. */
+  addressRule: AddressRule
+}

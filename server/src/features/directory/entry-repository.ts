@@ -1,0 +1,132 @@
+import { and, eq, isNull, max, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { DirectoryId, GroupId, UserId } from '../../platform/ids.js'
+import { users } from '../identities/index.js'
+import { directoryEntries, directoryMembers } from './tables.js'
+
+export type KnownEntry = typeof directoryEntries.$inferSelect
+type Kind = KnownEntry['kind']
+
+/** What is known of the entries of one directory, which is bound once. */
+export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
+  const ofDirectory = eq(directoryEntries.directoryId, directoryId)
+  const there = isNull(directoryEntries.goneSince)
+  return {
+    /** The first number that no entry has. */
+    async nextNo(): Promise<number> {
+      const [row] = await tx
+        .select({ last: max(directoryEntries.no) })
+        .from(directoryEntries)
+        .where(ofDirectory)
+      return (row?.last ?? -1) + 1
+    },
+
+    /** How many are there. */
+    async count(kind?: Kind): Promise<number> {
+      const [row] = await tx
+        .select({ count: sql<number>`count(*)::int` })
+        .from(directoryEntries)
+        .where(and(ofDirectory, there, kind && eq(directoryEntries.kind, kind)))
+      return row?.count ?? 0
+    },
+
+    /** Those of these keys that are known, by the key in hexadecimal. */
+    async known(kind: Kind, keys: Buffer[]): Promise<Map<string, KnownEntry>> {
+      const rows = await tx
+        .select()
+        .from(directoryEntries)
+        .where(
+          and(
+            ofDirectory,
+            eq(directoryEntries.kind, kind),
+            sql`${directoryEntries.key} = ANY(${sql.param(keys)}::bytea[])`,
+          ),
+        )
+      return new Map(rows.map((row) => [row.key.toString('hex'), row]))
+    },
+
+    /** The entry by which the account of this address was imported. */
+    async byAddress(email: string): Promise<KnownEntry | undefined> {
+      const [row] = await tx
+        .select({ entry: directoryEntries })
+        .from(directoryEntries)
+        .innerJoin(users, eq(users.id, directoryEntries.userId))
+        .where(and(ofDirectory, eq(users.email, email)))
+        .limit(1)
+      return row?.entry
+    },
+
+    insert: (entry: Omit<KnownEntry, 'directoryId' | 'goneSince'>) =>
+      tx.insert(directoryEntries).values({ ...entry, directoryId, goneSince: null }),
+
+    update: (no: number, change: Partial<KnownEntry>) =>
+      tx
+        .update(directoryEntries)
+        .set(change)
+        .where(and(ofDirectory, eq(directoryEntries.no, no))),
+
+    /** The numbers and names of those that are there, some after `after`. */
+    page: (kind: Kind, after: number, limit: number): Promise<Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>[]> =>
+      tx
+        .select({
+          no: directoryEntries.no,
+          dn: directoryEntries.dn,
+          userId: directoryEntries.userId,
+          groupId: directoryEntries.groupId,
+        })
+        .from(directoryEntries)
+        .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), sql`${directoryEntries.no} > ${after}`))
+        .orderBy(directoryEntries.no)
+        .limit(limit),
+
+    /** The numbers of the groups, those that are gone too, some after `after`. */
+    groupsAfter: async (after: number, limit: number): Promise<{ no: number; groupId: GroupId }[]> => {
+      const rows = await tx
+        .select({ no: directoryEntries.no, groupId: directoryEntries.groupId })
+        .from(directoryEntries)
+        .where(and(ofDirectory, eq(directoryEntries.kind, 'group'), sql`${directoryEntries.no} > ${after}`))
+        .orderBy(directoryEntries.no)
+        .limit(limit)
+      return rows.flatMap(({ no, groupId }) => (groupId ? [{ no, groupId }] : []))
+    },
+
+    /** Makes these the whole of what the group names as its members. */
+    async replaceMembers(groupNo: number, members: Buffer[]): Promise<void> {
+      await tx
+        .delete(directoryMembers)
+        .where(and(eq(directoryMembers.directoryId, directoryId), eq(directoryMembers.groupNo, groupNo)))
+      if (members.length > 0)
+        await tx.execute(
+          sql`INSERT INTO ${directoryMembers} (directory_id, group_no, member)
+            SELECT ${directoryId}::uuid, ${groupNo}::int, unnest(${sql.param(members)}::bytea[])`,
+        )
+    },
+
+    /**
+     * Whom the group is to get and to lose here: its people and those of the groups inside it, however deep. A circle ends by itself,
+     * because a group that was found already is not found again. Without the kind of the entries, of which no index has the name as well.
+     */
+    async membersToChange(groupNo: number, groupId: GroupId): Promise<{ added: UserId[]; removed: UserId[] }> {
+      const { rows } = await tx.execute<{ added: UserId[]; removed: UserId[] }>(
+        sql`WITH RECURSIVE inside (no) AS (
+            SELECT e.no FROM directory_entries e WHERE e.directory_id = ${directoryId} AND e.no = ${groupNo} AND e.gone_since IS NULL
+            UNION
+            SELECT g.no FROM inside i
+              JOIN directory_members m ON m.directory_id = ${directoryId} AND m.group_no = i.no
+              JOIN directory_entries g ON g.directory_id = ${directoryId} AND g.dn_hash = m.member AND g.group_id IS NOT NULL AND g.gone_since IS NULL),
+          named AS (
+            SELECT DISTINCT m.member FROM inside i JOIN directory_members m ON m.directory_id = ${directoryId} AND m.group_no = i.no),
+          wanted AS (
+            SELECT u.user_id FROM named n JOIN directory_entries u ON u.directory_id = ${directoryId} AND u.dn_hash = n.member
+              AND u.user_id IS NOT NULL AND u.gone_since IS NULL
+            UNION
+            SELECT u.user_id FROM named n JOIN directory_entries u ON u.directory_id = ${directoryId} AND u.uid_hash = n.member
+              AND u.user_id IS NOT NULL AND u.gone_since IS NULL),
+          present AS (SELECT gm.user_id FROM group_members gm WHERE gm.group_id = ${groupId})
+          SELECT ARRAY(SELECT user_id FROM wanted EXCEPT SELECT user_id FROM present) AS added,
+            ARRAY(SELECT user_id FROM present EXCEPT SELECT user_id FROM wanted) AS removed`,
+      )
+      return rows[0] ?? { added: [], removed: [] }
+    },
+  }
+}

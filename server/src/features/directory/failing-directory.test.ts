@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { atOnce, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
+import { peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
+import { startService } from '../../../test/service.js'
+import { HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
+
+if (!HAS_SLAPD) process.stdout.write('skipped: failures of a real LDAP server (slapd is not installed)\n')
+
+const PEOPLE = 1_200
+
+describe.skipIf(!HAS_SLAPD)('a directory that fails', async () => {
+  if (!HAS_SLAPD) return
+  const service = await startService()
+  const { api, sql, clock, settle } = service
+  const slapd = await startSlapd({ ldif: Array.from({ length: PEOPLE }, (_, index) => person(`p${index}`)).join('') })
+  const small = await startSlapd({ ldif: person('ann') + person('bob') })
+  const proxies: FaultProxy[] = []
+  afterAll(async () => {
+    for (const proxy of proxies) await proxy.close()
+    await slapd.close()
+    await small.close()
+    await service.close()
+  })
+
+  async function behindProxy(owner: TestUser, { port }: { port: number }): Promise<FaultProxy> {
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port })
+    proxies.push(proxy)
+    await writeDirectory(service, owner, proxy)
+    return proxy
+  }
+
+  const newestRun = async ({ teamId }: TestUser) =>
+    (
+      await sql<{ id: string; status: string; phase: string; counts: { created: number } }>(
+        'SELECT id, status, phase, counts FROM directory_runs WHERE organization_id = $1 ORDER BY created_at DESC LIMIT 1',
+        [teamId],
+      )
+    )[0]
+
+  /** The run when it is over, should the answer have come before. */
+  const ended = (owner: TestUser, { id }: { id: string }) =>
+    until(async () => {
+      const { body } = await api('GET', `/api/v1/directory/ldap/runs/${id}`, { token: owner.token })
+      return body.status !== 'running' && body
+    })
+
+  async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+    for (;;) {
+      const found = await look()
+      if (found) return found
+      await new Promise((resume) => setTimeout(resume, 20))
+    }
+  }
+
+  it('in the middle leaves what is done whole, suspends nobody, and the next sync does the rest', async () => {
+    const owner = await registerUser(service)
+    const proxy = await behindProxy(owner, slapd)
+    const syncing = syncDirectory(service, owner)
+    await until(async () => ((await newestRun(owner))?.counts.created ?? 0) > 0)
+    await proxy.cut()
+    const failed = await ended(owner, await syncing)
+    expect(failed).toMatchObject({ status: 'failed', error: 'cut', suspended: 0 })
+    expect(failed.created).toBeLessThan(PEOPLE)
+    // Whoever was imported is a member with an entry, and nobody else is.
+    const [half] = await sql(
+      `SELECT count(*)::int AS count FROM directory_entries e FULL JOIN (SELECT * FROM memberships WHERE organization_id = $1 AND user_id <> $2) m
+       ON m.user_id = e.user_id AND m.organization_id = e.organization_id WHERE coalesce(e.organization_id, m.organization_id) = $1 AND (e.user_id IS NULL OR m.id IS NULL)`,
+      [owner.teamId, owner.id],
+    )
+    expect(half).toEqual({ count: 0 })
+    expect((await api('GET', '/api/v1/directory/ldap/config', { token: owner.token })).body.lastSyncAt).toBe(null)
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'failed', error: 'unreachable', suspended: 0 })
+    await proxy.restore()
+    const rest = await ended(owner, await syncDirectory(service, owner))
+    expect(rest.status).toBe('completed')
+    expect(rest.created + failed.created).toBe(PEOPLE)
+    expect(Object.keys(await peopleOf(service, owner))).toHaveLength(PEOPLE + 1)
+  })
+
+  it('that hangs delays nobody else, and its run can be stopped', async () => {
+    const owner = await registerUser(service)
+    const proxy = await behindProxy(owner, small)
+    proxy.hang()
+    const syncing = syncDirectory(service, owner)
+    const { id } = await until(() => newestRun(owner))
+    const others = await atOnce(5, () => logIn(service, owner))
+    expect(others).toHaveLength(5)
+    const cancelled = await api('POST', `/api/v1/directory/ldap/runs/${id}/cancel`, { token: owner.token })
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(await syncing).toMatchObject({ status: 'cancelled', created: 0 })
+    await proxy.restore()
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', created: 2 })
+  })
+
+  it('is read by one at a time, whoever asks on whichever node', async () => {
+    const owner = await registerUser(service)
+    await writeDirectory(service, owner, small)
+    const runs = await atOnce(8, () => syncDirectory(service, owner))
+    const ids = new Set(runs.map(({ id }) => id))
+    expect(runs.some(({ status }) => status === 'completed')).toBe(true)
+    await settle()
+    const rows = await sql<{ id: string; counts: { created: number } }>(
+      'SELECT id, counts FROM directory_runs WHERE organization_id = $1',
+      [owner.teamId],
+    )
+    expect(new Set(rows.map(({ id }) => id))).toEqual(ids)
+    expect(rows.reduce((sum, { counts }) => sum + counts.created, 0)).toBe(2)
+    expect(Object.keys(await peopleOf(service, owner))).toHaveLength(3)
+  })
+
+  it('is read to the end by another node when the one that read it is gone', async () => {
+    const owner = await registerUser(service)
+    await writeDirectory(service, owner, small)
+    const { id } = await syncDirectory(service, owner)
+    small.modify(`dn: ${personDn('ann')}\nchangetype: modify\nreplace: title\ntitle: Anew\n`)
+    // As a node leaves it behind that was ended in the middle.
+    await sql(
+      `UPDATE directory_runs SET status = 'running', phase = 'users', finished_at = NULL, runner = gen_random_uuid(), leased_until = $2 WHERE id = $1`,
+      [id, new Date(clock.ms() + 60_000)],
+    )
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'already_running', id })
+    await clock.advance(3 * 60_000)
+    await settle()
+    await until(async () => (await newestRun(owner))?.status === 'completed')
+    expect(await newestRun(owner)).toMatchObject({ id, status: 'completed' })
+    expect((await peopleOf(service, owner))['ann@example.com']).toMatchObject({ title: 'Anew' })
+  })
+
+  it('is read by itself when its time has come, and by nobody while it has none', async () => {
+    const owner = await registerUser(service)
+    await writeDirectory(service, owner, small, { scheduleMinutes: 30 })
+    const other = await registerUser(service)
+    await writeDirectory(service, other, small)
+    await clock.advance(31 * 60_000)
+    await settle()
+    const run = await until(async () => {
+      const newest = await newestRun(owner)
+      return newest?.status === 'completed' && newest
+    })
+    const fresh = await logIn(service, owner)
+    const { body } = await api('GET', `/api/v1/directory/ldap/runs/${run.id}`, { token: fresh.token })
+    expect(body).toMatchObject({ scheduled: true, startedBy: null, created: 2 })
+    expect(await newestRun(other)).toBeUndefined()
+  })
+
+  it('is no longer read by a configuration that was changed meanwhile', async () => {
+    const owner = await registerUser(service)
+    const proxy = await behindProxy(owner, small)
+    proxy.hang()
+    const syncing = syncDirectory(service, owner)
+    await until(async () => (await newestRun(owner))?.phase === 'connecting')
+    await writeDirectory(service, owner, proxy, { groupFilter: '(cn=other)' })
+    await proxy.restore()
+    const run = await syncing
+    expect(['stale_version', 'cut']).toContain(run.error)
+    expect(run).toMatchObject({ status: 'failed', created: 0 })
+  })
+})

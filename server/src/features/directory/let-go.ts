@@ -1,0 +1,122 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { lockUsersByEmail } from '../identities/index.js'
+import { memberAddresses } from '../members/index.js'
+import { changeProvisioned, type DirectoryActor, lockUserOfTeam, type ProvisioningDeps } from '../users/index.js'
+import type { DirectoryDeps } from './deps.js'
+import { entryRepository, type KnownEntry } from './entry-repository.js'
+import { failureOf, runBatch, trying } from './run-batch.js'
+import { RunFault } from './run-fault.js'
+import type { PlannedChange, RunFailure } from './tables.js'
+import type { Reading } from './take-users.js'
+
+type Gone = Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>
+
+const BATCH = 50
+const PAGE = 2_000
+/** From how many people on a tenth of them is many. */
+const FEW = 10
+const MANY = 0.1
+
+/** Those that are known and were not seen. */
+async function unseen(
+  deps: Pick<DirectoryDeps, 'db'>,
+  { leased, seen }: Reading,
+  kind: 'user' | 'group',
+): Promise<Gone[]> {
+  const gone: Gone[] = []
+  for (let after = -1; ; ) {
+    const page = await deps.db.transaction((tx) => entryRepository(tx, leased.directory.id).page(kind, after, PAGE))
+    gone.push(...page.filter(({ no }) => !seen.has(no)))
+    const last = page.at(-1)
+    if (page.length < PAGE || !last) return gone
+    after = last.no
+  }
+}
+
+/**
+ * Suspends whom an earlier reading brought and this one, which saw everything, did not: they are out at once. Where these are many, somebody
+ * has to have agreed; and where nobody at all was seen the directory has not told the truth.
+ * @throws RunFault empty_result, leavers_unconfirmed: then nobody is suspended
+ */
+export async function suspendLeavers(
+  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer'>,
+  reading: Reading,
+  { usersSeen, confirmed }: { usersSeen: number; confirmed: boolean },
+): Promise<void> {
+  const { leased } = reading
+  const leavers = await unseen(deps, reading, 'user')
+  if (leavers.length === 0) return
+  const known = await deps.db.transaction((tx) => entryRepository(tx, leased.directory.id).count('user'))
+  if (usersSeen === 0)
+    throw new RunFault('empty_result', `The directory shows nobody any more, and had ${known}: nobody was suspended`)
+  if (!confirmed && !leased.dryRun && known > FEW && leavers.length > known * MANY)
+    throw new RunFault(
+      'leavers_unconfirmed',
+      `${leavers.length} of ${known} people are not in the directory any more: nobody was suspended. Look whether that is right, and start a sync with confirmLeavers`,
+    )
+  for (let at = 0; at < leavers.length; at += BATCH) {
+    const some = leavers.slice(at, at + BATCH)
+    await runBatch(deps, leased, 'leavers', (tx, actor) => suspendSome(tx, deps, actor, reading, some))
+  }
+}
+
+async function suspendSome(
+  tx: Transaction,
+  deps: ProvisioningDeps,
+  actor: DirectoryActor,
+  { leased }: Reading,
+  leavers: Gone[],
+) {
+  const entries = entryRepository(tx, leased.directory.id)
+  const addresses = await memberAddresses(
+    tx,
+    actor.teamId,
+    leavers.flatMap(({ userId }) => userId ?? []),
+  )
+  await lockUsersByEmail(tx, [...addresses.values()])
+  const failures: RunFailure[] = []
+  const planned: PlannedChange[] = []
+  let suspended = 0
+  for (const { no, dn, userId } of leavers) {
+    const email = addresses.get(userId ?? '') ?? null
+    // Removed from the team meanwhile.
+    if (!userId || email === null) continue
+    let isChange = false
+    const refused = await trying(tx, async () => {
+      const user = await lockUserOfTeam(tx, actor.teamId, userId)
+      isChange = (await changeProvisioned(tx, deps, actor, user, { active: false })).outcome !== 'unchanged'
+      await entries.update(no, { goneSince: deps.clock.now() })
+    })
+    if (refused) failures.push(failureOf(dn, email, refused))
+    else if (isChange) {
+      suspended++
+      planned.push({ what: 'suspend', dn: dn.slice(0, 1_000), name: email })
+    }
+  }
+  return { counts: { suspended }, failures, planned }
+}
+
+/** Groups that are not there any more let go of everybody; they stay, with the applications that are assigned to them. */
+export async function emptyGoneGroups(
+  deps: Pick<DirectoryDeps, 'db' | 'clock'>,
+  reading: Reading,
+  groupsSeen: number,
+): Promise<void> {
+  const gone = groupsSeen === 0 ? [] : await unseen(deps, reading, 'group')
+  for (let at = 0; at < gone.length; at += BATCH) {
+    const some = gone.slice(at, at + BATCH)
+    await runBatch(deps, reading.leased, 'leavers', async (tx) => {
+      const entries = entryRepository(tx, reading.leased.directory.id)
+      for (const { no } of some) {
+        await entries.update(no, { goneSince: deps.clock.now() })
+        await entries.replaceMembers(no, [])
+      }
+      const planned = some.map(({ dn }) => ({
+        what: 'empty_group' as const,
+        dn: dn.slice(0, 1_000),
+        name: dn.slice(0, 200),
+      }))
+      return { counts: { groupsUpdated: some.length }, planned }
+    })
+  }
+}

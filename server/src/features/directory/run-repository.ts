@@ -1,0 +1,127 @@
+import { and, desc, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import { type DirectoryId, type DirectoryRunId, parseId, type TeamId } from '../../platform/ids.js'
+import type { Directory } from './directory.js'
+import { directories, directoryRuns, type RunCounts } from './tables.js'
+
+export type DirectoryRun = typeof directoryRuns.$inferSelect
+const { failures: _failures, planned: _planned, ...summary } = getTableColumns(directoryRuns)
+/** In a list nothing of single entries is told. */
+export type RunSummary = Omit<DirectoryRun, 'failures' | 'planned'>
+
+export const NO_COUNTS: RunCounts = {
+  processed: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  suspended: 0,
+  groupsCreated: 0,
+  groupsUpdated: 0,
+  membersAdded: 0,
+  membersRemoved: 0,
+  references: 0,
+  failed: 0,
+}
+
+/** The runs of one team: it is bound once, so that no query can forget it. */
+export const runRepository = (tx: Transaction, teamId: TeamId) => {
+  const one = (id: DirectoryRunId) => and(eq(directoryRuns.id, id), eq(directoryRuns.organizationId, teamId))
+  return {
+    /** Undefined where one of the directory is running already. */
+    async insert(run: Omit<DirectoryRun, 'organizationId'>): Promise<DirectoryRun | undefined> {
+      const [row] = await tx
+        .insert(directoryRuns)
+        .values({ ...run, organizationId: teamId })
+        .onConflictDoNothing()
+        .returning()
+      return row
+    },
+
+    async running(directory: DirectoryId): Promise<DirectoryRun | undefined> {
+      const isRunning = and(eq(directoryRuns.directoryId, directory), eq(directoryRuns.status, 'running'))
+      return (await tx.select().from(directoryRuns).where(isRunning))[0]
+    },
+
+    /** Undefined for an unknown id, for one of another team, and for a text that is none alike. */
+    async find(id: string): Promise<DirectoryRun | undefined> {
+      const known = parseId<DirectoryRunId>(id)
+      return known && (await tx.select().from(directoryRuns).where(one(known)))[0]
+    },
+
+    /** As `find`; waits for the batch that is being worked on. */
+    async lock(id: string): Promise<DirectoryRun | undefined> {
+      const known = parseId<DirectoryRunId>(id)
+      return known && (await tx.select().from(directoryRuns).where(one(known)).for('update'))[0]
+    },
+
+    /** One page, newest first. */
+    page: ({ page, limit }: { page: number; limit: number }): Promise<RunSummary[]> =>
+      tx
+        .select(summary)
+        .from(directoryRuns)
+        .where(eq(directoryRuns.organizationId, teamId))
+        .orderBy(desc(directoryRuns.createdAt), desc(directoryRuns.id))
+        .limit(limit)
+        .offset((page - 1) * limit),
+
+    async total(): Promise<number> {
+      const [row] = await tx
+        .select({ total: sql<number>`count(*)::int` })
+        .from(directoryRuns)
+        .where(eq(directoryRuns.organizationId, teamId))
+      return row?.total ?? 0
+    },
+  }
+}
+
+/** A step: waits for the batch of a directory that is being worked on, and keeps the next one waiting. */
+export async function lockRunning(tx: Transaction, directory: DirectoryId): Promise<void> {
+  await tx
+    .select({ id: directoryRuns.id })
+    .from(directoryRuns)
+    .where(and(eq(directoryRuns.directoryId, directory), eq(directoryRuns.status, 'running')))
+    .for('update')
+}
+
+/** A step: the run is this runner's until then; undefined while it is another's, and when it is over. */
+export async function leaseRun(
+  tx: Transaction,
+  id: DirectoryRunId,
+  lease: { runner: string; now: Date; until: Date },
+): Promise<DirectoryRun | undefined> {
+  const free = or(isNull(directoryRuns.leasedUntil), lte(directoryRuns.leasedUntil, lease.now))
+  const [row] = await tx
+    .update(directoryRuns)
+    .set({ runner: lease.runner, leasedUntil: lease.until })
+    .where(and(eq(directoryRuns.id, id), eq(directoryRuns.status, 'running'), free))
+    .returning()
+  return row
+}
+
+/** A step: the run with its directory, locked, if it still goes on and is still this runner's. */
+export async function holdRun(
+  tx: Transaction,
+  id: DirectoryRunId,
+  runner: string,
+): Promise<{ run: DirectoryRun; directory: Directory } | undefined> {
+  const [run] = await tx
+    .select()
+    .from(directoryRuns)
+    .where(and(eq(directoryRuns.id, id), eq(directoryRuns.status, 'running'), eq(directoryRuns.runner, runner)))
+    .for('update')
+  if (!run) return undefined
+  const [directory] = await tx.select().from(directories).where(eq(directories.id, run.directoryId))
+  return directory && { run, directory }
+}
+
+/** A step: writes how far a held run is, or that it is over. */
+export async function noteRun(tx: Transaction, id: DirectoryRunId, noted: Partial<DirectoryRun>): Promise<void> {
+  await tx.update(directoryRuns).set(noted).where(eq(directoryRuns.id, id))
+}
+
+/** A step: runs that nobody works on any more: their node is gone. */
+export const abandonedRuns = (tx: Transaction, now: Date): Promise<{ id: DirectoryRunId }[]> =>
+  tx
+    .select({ id: directoryRuns.id })
+    .from(directoryRuns)
+    .where(and(eq(directoryRuns.status, 'running'), lte(directoryRuns.leasedUntil, now)))

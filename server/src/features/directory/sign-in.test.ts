@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectRefusal, joinTeam, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
+import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
+import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
+import { startService } from '../../../test/service.js'
+import { HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
+
+if (!HAS_SLAPD)
+  process.stdout.write('skipped: sign-in by the password of a real LDAP server (slapd is not installed)\n')
+
+describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async () => {
+  if (!HAS_SLAPD) return
+  const service = await startService()
+  const { api, sql } = service
+  const [ann, both, boss] = [newEmail('ann'), newEmail('both'), newEmail('boss')]
+  const slapd = await startSlapd({
+    ldif: person('ann', { mail: ann }) + person('both', { mail: both }) + person('boss', { mail: boss }),
+  })
+  let owner: TestUser
+  let proxy: FaultProxy
+  afterAll(async () => {
+    await proxy.close()
+    await slapd.close()
+    await service.close()
+  })
+  const logIn = (email: string, password: string, fields: Record<string, unknown> = {}) =>
+    api('POST', '/api/v1/auth/login', { body: { email, password, ...fields } })
+
+  beforeAll(async () => {
+    owner = await registerUser(service)
+    proxy = await startFaultProxy({ host: '127.0.0.1', port: slapd.port })
+    const shared = await registerUser(service, { email: both })
+    await joinTeam(service, shared, owner.teamId)
+    await writeDirectory(service, owner, proxy, { signInEnabled: true })
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', failures: 0 })
+  })
+
+  it('opens the team of the directory, and no other', async () => {
+    const { status, body } = await logIn(ann, 'password of ann')
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.team.id).toBe(owner.teamId)
+    const teams = await api('POST', '/api/v1/organizations', { token: body.accessToken, body: { name: 'Mine' } })
+    expectRefusal(teams, 403, 'team_sign_in_required')
+  })
+
+  it('confines to that team even whoever belongs to another one; their own password opens all', async () => {
+    const byDirectory = await logIn(both, 'password of both')
+    expect(byDirectory.body.team.id).toBe(owner.teamId)
+    const { body: own } = await logIn(both, PASSWORD)
+    const { body: teams } = await api('GET', '/api/v1/organizations', { token: own.accessToken })
+    const other = teams.data.find(({ id }: { id: string }) => id !== owner.teamId)
+    const switched = { body: { teamId: other.id }, token: byDirectory.body.accessToken }
+    expectRefusal(await api('POST', '/api/v1/auth/switch-team', switched), 403, 'team_sign_in_required')
+    expectRefusal(await logIn(both, 'password of both', { teamId: other.id }), 401, 'invalid_credentials')
+  })
+
+  it.each(['', 'wrong', 'password of both'])(
+    'is refused with the password %j of somebody else, or none',
+    async (password) => {
+      const answer = await logIn(ann, password)
+      expect([400, 401]).toContain(answer.status)
+    },
+  )
+
+  it('is not asked for a team that merely added somebody, which would learn what they type', async () => {
+    const stranger = await registerUser(service)
+    const victim = await registerUser(service)
+    const trap = await startSlapd({ ldif: person('victim', { mail: victim.email }) })
+    await writeDirectory(service, stranger, trap, { signInEnabled: true })
+    await syncDirectory(service, stranger)
+    expectRefusal(await logIn(victim.email, 'password of victim'), 401, 'invalid_credentials')
+    expectRefusal(
+      await logIn(victim.email, 'password of victim', { teamId: stranger.teamId }),
+      401,
+      'invalid_credentials',
+    )
+    await trap.close()
+  })
+
+  it('answers 503 to its own people alone while the directory is away, and counts guesses of their own password', async () => {
+    await proxy.cut()
+    expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    expectRefusal(await logIn(newEmail(), 'whatever it is'), 401, 'invalid_credentials')
+    expect((await logIn(owner.email, owner.password)).status).toBe(200)
+    expect((await logIn(both, PASSWORD)).status).toBe(200)
+    await proxy.restore()
+    expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('counts and locks like a wrong password, and asks the directory no more then', async () => {
+    for (let tries = 0; tries < 10; tries++)
+      expectRefusal(await logIn(boss, `guess ${tries}`), 401, 'invalid_credentials')
+    expectRefusal(await logIn(boss, 'password of boss'), 401, 'invalid_credentials')
+    await service.clock.advance(16 * 60_000)
+    expect((await logIn(boss, 'password of boss')).status).toBe(200)
+  })
+
+  it('is over with the directory: switched off, gone there, or no longer answered for', async () => {
+    expect((await logIn(ann, 'password of ann')).status).toBe(200)
+    const fresh = (await logIn(owner.email, owner.password)).body.accessToken
+    const set = (signInEnabled: boolean) => writeDirectory(service, { token: fresh }, proxy, { signInEnabled })
+    await set(false)
+    expectRefusal(await logIn(ann, 'password of ann'), 401, 'invalid_credentials')
+    await set(true)
+    await sql(`UPDATE directories SET saved_permissions = '{}' WHERE organization_id = $1`, [owner.teamId])
+    expectRefusal(await logIn(ann, 'password of ann'), 403, 'directory_orphaned')
+    await set(true)
+    slapd.modify(`dn: ${personDn('ann')}\nchangetype: delete\n`)
+    await syncDirectory(service, { token: fresh }, { confirmLeavers: true })
+    expectRefusal(await logIn(ann, 'password of ann'), 401, 'invalid_credentials')
+  })
+
+  it('never leaves a password in the log or the database', async () => {
+    const everything = JSON.stringify([
+      service.logLines,
+      await sql('SELECT * FROM audit_entries'),
+      await sql('SELECT * FROM directories'),
+    ])
+    for (const uid of ['ann', 'both', 'boss']) expect(everything).not.toContain(`password of ${uid}`)
+  })
+})

@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises'
+import { SECOND } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor, RequestOrigin } from '../../platform/http/actor.js'
+import type { DirectoryRunId, UserId } from '../../platform/ids.js'
+import { requireLiveActor } from '../credentials/index.js'
+import type { DirectoryDeps } from './deps.js'
+import type { Directory } from './directory.js'
+import { entryRepository } from './entry-repository.js'
+import { refusal } from './errors.js'
+import { directoryRepository } from './repository.js'
+import { type DirectoryRun, NO_COUNTS, runRepository } from './run-repository.js'
+
+export const RUN_SYNC = 'directory.sync'
+/** How long a caller waits for the end of what they have started. */
+const PATIENCE = 20 * SECOND
+const LONGEST_PAUSE = 500
+
+export interface SyncOptions {
+  dryRun: boolean
+  confirmLeavers: boolean
+}
+
+interface Starting extends SyncOptions {
+  scheduled: boolean
+  startedBy: UserId | null
+  origin: RequestOrigin
+}
+
+/** A step: starts a reading of the directory; undefined where one goes on already. */
+export async function startRun(
+  tx: Transaction,
+  { clock, jobs }: Pick<DirectoryDeps, 'clock' | 'jobs'>,
+  directory: Directory,
+  starting: Starting,
+): Promise<DirectoryRun | undefined> {
+  const id = uuidv7<DirectoryRunId>(clock)
+  const run = await runRepository(tx, directory.organizationId).insert({
+    ...starting,
+    id,
+    directoryId: directory.id,
+    status: 'running',
+    phase: 'waiting',
+    total: await entryRepository(tx, directory.id).count(),
+    counts: NO_COUNTS,
+    failures: [],
+    planned: [],
+    error: null,
+    detail: null,
+    runner: null,
+    leasedUntil: null,
+    createdAt: clock.now(),
+    finishedAt: null,
+  })
+  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id })
+  return run
+}
+
+/**
+ * Starts to read the team's directory and waits for the end, for at most 20 seconds; then it goes on by itself.
+ * @returns how it stands: `already_running` for one that somebody else has started, which is not waited for
+ * @throws directory_not_found, directory_disabled
+ */
+export async function syncDirectory(
+  deps: DirectoryDeps,
+  actor: Actor,
+  options: SyncOptions,
+): Promise<{ run: DirectoryRun; isOther: boolean }> {
+  const { db, clock, audit } = deps
+  const started = await db.transaction(async (tx) => {
+    await requireLiveActor(tx, clock, actor)
+    const directory = await directoryRepository(tx, actor.teamId).lock()
+    if (!directory) throw refusal('directory_not_found')
+    if (!directory.enabled) throw refusal('directory_disabled')
+    const { userId: startedBy, origin } = actor
+    const run = await startRun(tx, deps, directory, { ...options, scheduled: false, startedBy, origin })
+    if (!run) {
+      const other = await runRepository(tx, actor.teamId).running(directory.id)
+      // Whoever starts one holds the directory, and whoever ends one does not: it was there a moment ago.
+      return other && { run: other, isOther: true }
+    }
+    await audit.record(tx, actor, 'directory.sync_started', {
+      resource: `directory:${directory.id}`,
+      metadata: { run: run.id, ...options },
+    })
+    return { run, isOther: false }
+  })
+  if (!started) return syncDirectory(deps, actor, options)
+  return started.isOther ? started : { run: await waitFor(deps, actor, started.run), isOther: false }
+}
+
+async function waitFor({ db }: DirectoryDeps, { teamId }: Actor, started: DirectoryRun): Promise<DirectoryRun> {
+  const end = performance.now() + PATIENCE
+  let run = started
+  for (
+    let pause = 25;
+    run.status === 'running' && performance.now() < end;
+    pause = Math.min(pause * 1.5, LONGEST_PAUSE)
+  ) {
+    await setTimeout(pause)
+    // Deleted with its directory: it is over, and nobody knows how.
+    run = (await db.transaction((tx) => runRepository(tx, teamId).find(run.id))) ?? { ...run, status: 'cancelled' }
+  }
+  return run
+}

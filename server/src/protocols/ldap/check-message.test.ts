@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkMessage } from './check-message.js'
+
+const tlv = (tag: number, ...parts: (Buffer | string)[]): Buffer => {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  const length = content.length < 0x80 ? [content.length] : [0x82, content.length >> 8, content.length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...length]), content])
+}
+const id = tlv(0x02, Buffer.from([5]))
+const value = (text: string) => tlv(0x04, text)
+const attribute = tlv(0x30, value('cn'), tlv(0x31, value('Ann'), value('Lee')))
+const ENTRY = tlv(0x30, id, tlv(0x64, value('cn=ann'), tlv(0x30, attribute, attribute)))
+const done = (...more: Buffer[]) => tlv(0x30, id, tlv(0x65, tlv(0x0a, Buffer.from([0])), value(''), value('')), ...more)
+const page = (cookie: string) =>
+  tlv(
+    0xa0,
+    tlv(0x30, value('1.2.840.113556.1.4.319'), tlv(0x04, tlv(0x30, tlv(0x02, Buffer.from([0])), value(cookie)))),
+  )
+
+describe('a message of a directory', () => {
+  it('is taken as the server means it', () => {
+    expect(checkMessage(ENTRY)).toEqual({ operation: 0x64, cookie: undefined })
+    expect(checkMessage(done())).toEqual({ operation: 0x65, cookie: undefined })
+    expect(checkMessage(done(page('next')))?.cookie?.toString()).toBe('next')
+    expect(checkMessage(done(page('')))?.cookie).toHaveLength(0)
+    expect(checkMessage(tlv(0x30, id, tlv(0x73, value('ldap://other/'))))?.operation).toBe(0x73)
+  })
+
+  // Each of them keeps the library that reads it busy for ever, or takes its memory.
+  it.each([
+    [
+      'a value that is longer than its set',
+      tlv(
+        0x30,
+        id,
+        tlv(0x64, value('cn=a'), tlv(0x30, tlv(0x30, value('cn'), Buffer.from([0x31, 0x04, 0x04, 0x7f, 0x41, 0x41])))),
+      ),
+    ],
+    [
+      'an attribute that is no sequence',
+      tlv(0x30, id, tlv(0x64, value('cn=a'), tlv(0x30, tlv(0x04, value(''), Buffer.from([0x31, 0x7f, 0x04, 0x7f]))))),
+    ],
+    ['a reference that is longer than its list', tlv(0x30, id, tlv(0x73, Buffer.from([0x04, 0x7f, 0x41])))],
+    ['a control that is longer than its list', done(tlv(0xa0, Buffer.from([0x30, 0x7f])))],
+    ['a control with nothing in it', done(tlv(0xa0, Buffer.from([0x30, 0x00])))],
+    [
+      'a list of values of another kind',
+      tlv(0x30, id, tlv(0x64, value('cn=a'), tlv(0x30, tlv(0x30, value('cn'), tlv(0x31, id))))),
+    ],
+    ['a number of the message of five bytes', tlv(0x30, tlv(0x02, Buffer.alloc(5)), tlv(0x65))],
+    ['a request', tlv(0x30, id, tlv(0x63))],
+    ['lengths without an end', Buffer.from([0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00])],
+    ['nothing', Buffer.from([0x30, 0x00])],
+    ['something behind it', Buffer.concat([ENTRY, Buffer.from([0])])],
+  ])('is refused with %s', (_, bytes) => {
+    expect(checkMessage(bytes)).toBeUndefined()
+  })
+
+  it('is refused when it is cut anywhere', () => {
+    for (let length = 0; length < ENTRY.length; length++)
+      expect(checkMessage(ENTRY.subarray(0, length))).toBeUndefined()
+  })
+
+  it('is judged whatever its bytes are', () => {
+    const runs = { numRuns: Number(process.env.KEYWARD_FUZZ_RUNS ?? 2_000) }
+    fc.assert(
+      fc.property(fc.nat(ENTRY.length - 1), fc.nat(255), fc.uint8Array({ maxLength: 60 }), (at, byte, random) => {
+        const changed = Buffer.from(ENTRY)
+        changed[at] = byte
+        checkMessage(changed)
+        checkMessage(Buffer.from(random))
+      }),
+      runs,
+    )
+  })
+})

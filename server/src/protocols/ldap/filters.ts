@@ -1,0 +1,27 @@
+import { FilterParser } from 'ldapts'
+
+const MOST_CHARACTERS = 2_000
+const MOST_DEPTH = 20
+
+/**
+ * Why a text is no search filter (RFC 4515); undefined for one that is. The library's own parser overlooks parentheses that are
+ * missing at the end.
+ */
+export function filterFault(text: string): string | undefined {
+  if (text.length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters`
+  if (/\\(?![0-9a-f]{2})/i.test(text)) return 'must have two hexadecimal digits after each backslash'
+  let depth = 0
+  for (const [index, letter] of [...text].entries()) {
+    if (letter === '(' && ++depth > MOST_DEPTH) return `must not be nested deeper than ${MOST_DEPTH}`
+    if (letter === ')') depth--
+    if (depth < 0 || (depth === 0 && index < [...text].length - 1))
+      return 'must be one filter in parentheses, such as (objectClass=person)'
+  }
+  if (depth !== 0) return 'must have as many closing as opening parentheses'
+  try {
+    FilterParser.parseString(text)
+    return undefined
+  } catch {
+    return 'must be a search filter (RFC 4515), without white space between its parts'
+  }
+}

@@ -1,0 +1,97 @@
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { checkMessage, elementLength, SEARCH_DONE } from './check-message.js'
+import { LdapFailure } from './ldap-failure.js'
+
+/** Larger than any group that a server sends in one piece. */
+const MOST_BYTES_A_MESSAGE = 16 * 1_048_576
+/** What may come in answer to one request: a server that overlooks the size of a page must not fill our memory. */
+const MOST_BYTES_AN_ANSWER = 64 * 1_048_576
+
+/**
+ * Stands between a connection and the library that reads it: whole messages alone come through, one at a time, each of them checked.
+ * A server belongs to a stranger: whatever else it sends ends the connection.
+ */
+export class MessageSocket extends Socket {
+  /** Why the connection was ended from our side. */
+  failure: LdapFailure | undefined
+  /** Of the last search that was done: where its next page begins. */
+  cookie: Buffer | undefined
+  private waiting: Buffer[] = []
+  private waitingBytes = 0
+  private answered = 0
+
+  constructor(private readonly inner: Duplex) {
+    super()
+    inner.on('data', (chunk: Buffer) => this.receive(chunk))
+    inner.on('end', () => this.push(null))
+    inner.on('error', (error) => this.destroy(error))
+    inner.on('close', () => this.destroy())
+    inner.resume()
+  }
+
+  override _read(): void {
+    this.inner.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    // A request: what is counted from now on is its answer.
+    this.answered = 0
+    this.inner.write(chunk, done)
+  }
+
+  override _final(done: () => void): void {
+    this.inner.end(done)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.waiting = []
+    this.inner.destroy()
+    done(error)
+    // A socket tells it itself, when its handle is closed; this one has none.
+    process.nextTick(() => this.emit('close', error !== null))
+  }
+
+  private receive(chunk: Buffer): undefined {
+    this.waiting.push(chunk)
+    this.waitingBytes += chunk.length
+    this.answered += chunk.length
+    if (this.answered > MOST_BYTES_AN_ANSWER) return this.refuse('It sends more than 64 MiB in one answer')
+    while (this.waitingBytes > 0 && !this.destroyed) {
+      const length = this.lengthOfFirst()
+      if (length === undefined) return
+      if (Number.isNaN(length)) return this.refuse('It does not speak LDAP')
+      if (length > MOST_BYTES_A_MESSAGE) return this.refuse('It sends an entry of more than 16 MiB')
+      if (this.waitingBytes < length) return
+      this.pass(this.taken(length))
+    }
+  }
+
+  /** How long the first message that waits is; of its header the first six bytes are enough. */
+  private lengthOfFirst(): number | undefined {
+    const [first] = this.waiting
+    const header = first && first.length < 6 ? Buffer.concat(this.waiting).subarray(0, 6) : first
+    if (header?.[0] !== 0x30) return Number.NaN
+    return elementLength(header)
+  }
+
+  private taken(length: number): Buffer {
+    const all = this.waiting.length === 1 && this.waiting[0] ? this.waiting[0] : Buffer.concat(this.waiting)
+    const rest = all.subarray(length)
+    this.waiting = rest.length > 0 ? [rest] : []
+    this.waitingBytes = rest.length
+    return all.subarray(0, length)
+  }
+
+  private pass(bytes: Buffer): undefined {
+    const message = checkMessage(bytes)
+    if (!message) return this.refuse('It sends what is no message of LDAP')
+    if (message.operation === SEARCH_DONE) this.cookie = message.cookie
+    if (!this.push(bytes)) this.inner.pause()
+  }
+
+  private refuse(detail: string): undefined {
+    this.failure = new LdapFailure('cut', detail)
+    this.destroy(this.failure)
+  }
+}

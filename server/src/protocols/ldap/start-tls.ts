@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net'
+import { elementLength } from './check-message.js'
+import { LdapFailure } from './ldap-failure.js'
+
+/** ExtendedRequest 1.3.6.1.4.1.1466.20037 with the message id 1 (RFC 4511 4.14.1). */
+const REQUEST = Buffer.concat([
+  Buffer.from([0x30, 0x1d, 0x02, 0x01, 0x01, 0x77, 0x18, 0x80, 0x16]),
+  Buffer.from('1.3.6.1.4.1.1466.20037'),
+])
+/** INTEGER 1, ExtendedResponse with its length, ENUMERATED 0: what the answer begins with, but for its lengths. */
+const MOST_BYTES = 4_096
+
+/**
+ * Asks the server to begin TLS on this connection; resolves when it will. Nothing is sent before, and what came behind the answer came
+ * in the clear: then it is not begun at all.
+ * @throws LdapFailure tls_failed
+ */
+export function requestStartTls(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0)
+    const done = (problem?: string) => {
+      socket.off('data', take).off('close', ended)
+      socket.pause()
+      // One that was given up after its time has its own reason.
+      if (socket.errored instanceof LdapFailure) reject(socket.errored)
+      else if (problem) reject(new LdapFailure('tls_failed', problem))
+      else resolve()
+    }
+    const ended = () => done('The server ended the connection when it was asked for StartTLS')
+    const take = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk])
+      const length = bytes[0] === 0x30 ? elementLength(bytes) : Number.NaN
+      if (length === undefined) return
+      if (Number.isNaN(length) || length > MOST_BYTES) done('The server does not speak LDAP')
+      else if (bytes.length > length) done('The server sent something in the clear after it agreed to StartTLS')
+      else if (bytes.length === length)
+        done(agrees(bytes) ? undefined : 'The server does not offer StartTLS, or refused it')
+    }
+    socket.on('data', take).on('close', ended)
+    socket.write(REQUEST)
+  })
+}
+
+/** Whether an ExtendedResponse to the message 1 is a success. */
+function agrees(bytes: Buffer): boolean {
+  const message = contentOf(bytes)
+  if (!message.subarray(0, 4).equals(Buffer.from([0x02, 0x01, 0x01, 0x78]))) return false
+  return contentOf(message.subarray(3))
+    .subarray(0, 3)
+    .equals(Buffer.from([0x0a, 0x01, 0x00]))
+}
+
+function contentOf(element: Buffer): Buffer {
+  const first = element[1] ?? 0
+  return element.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f))
+}
