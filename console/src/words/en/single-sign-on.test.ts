@@ -27,7 +27,12 @@ const beforeAnyPage = [
   'saml_session_not_shown',
 ]
 /** Said at the field that they are about, in the service's own words: only it knows what the document lacks. */
-const atTheirField = ['saml_metadata_unreadable', 'sso_metadata_invalid', 'sso_metadata_unreachable']
+const atTheirField = [
+  'saml_metadata_unreadable',
+  'sso_metadata_invalid',
+  'sso_metadata_unreachable',
+  'sso_secret_needed',
+]
 
 const nothing = 'no_such_code'
 const isSaid = (code: string) =>

@@ -25,7 +25,7 @@ const causes: Record<string, Cause> = {
   },
   sso_provider_orphaned: {
     title: 'This way of signing in is out of order',
-    text: 'Whoever set it up may no longer do so. An administrator of your team has to save it once more.',
+    text: 'Whoever set it up may no longer do so. An administrator of your team has to save its settings once more.',
   },
   sso_provider_unreachable: {
     title: 'The sign-in provider does not answer',
