@@ -7,7 +7,7 @@ import type { SignInSearch } from '../../navigation/sign-in-search'
 import { formWords, signInWords as words } from '../../words'
 import { providersOf } from './discovery'
 import { domainOf } from './domain-of'
-import { isPending } from './pending-provider'
+import { wasSent } from './pending-provider'
 import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
@@ -89,7 +89,7 @@ export function useProviders(search: SignInSearch) {
       const [proven, ...more] = providers.filter(({ automatic }) => automatic)
       // Whoever went on to the next field has no other plan; whoever pressed another button has.
       const goesOn = form?.isConnected && document.activeElement?.getAttribute('name') === 'password'
-      if (proven && more.length === 0 && goesOn && !password() && !isPending()) return leaveFor(proven)
+      if (proven && more.length === 0 && goesOn && !password() && !wasSent()) return leaveFor(proven)
       announce(providers.length === 1 && providers[0] ? words.continueWith(providers[0].name) : words.chooseProvider)
     },
 

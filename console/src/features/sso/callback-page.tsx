@@ -10,7 +10,7 @@ import { afterSignIn, searchOfReturn } from '../../navigation/sign-in-search'
 import { layoutWords, callbackWords as words } from '../../words'
 import { openChallenge } from '../accounts/challenge'
 import { goOn } from '../accounts/go-on'
-import { endPending, isPending } from '../accounts/pending-provider'
+import { endPending, isPending, noteBack } from '../accounts/pending-provider'
 import { arrivedCallback } from './callback'
 import { findTeamOfProvider } from './find-team-of-provider'
 import { teamOfTest } from './pending-test'
@@ -61,8 +61,7 @@ export function SsoCallbackPage() {
   async function begin() {
     if (told.kind === 'test') return showTest(told.providerId, told.runId)
     if (told.kind === 'session') return enter(told.token)
-    // This way is over: what comes from elsewhere later is none that this tab has asked for.
-    endPending()
+    noteBack()
     if (told.kind === 'refused') return setRefusal(told)
     openChallenge(told.answer)
     return router.navigate({ to: '/mfa', search, replace: true })

@@ -59,8 +59,8 @@ async function member(): Promise<{ id: string; email: string }> {
   const { id, email } = await addUser(service, owner)
   await service.sql(
     `UPDATE memberships SET first_name = 'Ada', last_name = 'Lovelace', department = 'Engines', title = 'Countess', phone = '+44 20 7946 0000',
-       locale = 'en-GB', external_id = 'HR-1815', role = 'ORG_ADMIN' WHERE user_id = $1`,
-    [id],
+       locale = 'en-GB', external_id = $2, role = 'ORG_ADMIN' WHERE user_id = $1`,
+    [id, `HR-${id}`],
   )
   for (const name of ['zebra', 'Analysts', 'éclair']) {
     const group = await makeGroup(service, owner.teamId, `${name}-${id}`)
@@ -93,7 +93,7 @@ describe('the claims of a member', () => {
       c_teamId: owner.teamId,
       c_role: 'admin',
       c_groups: [`Analysts-${id}`, `zebra-${id}`, `éclair-${id}`],
-      c_externalId: 'HR-1815',
+      c_externalId: `HR-${id}`,
     }
     const { person, config } = await read(app, id)
     for (const target of ['ACCESS_TOKEN', 'ID_TOKEN'] as const)
@@ -303,7 +303,7 @@ describe('the preview', () => {
       { name: 'email', value: email, source: 'scope:email', rule: null },
       { name: 'email_verified', value: false, source: 'scope:email', rule: null },
     ])
-    expect(valuesOf(idToken)).toEqual({ sub: id, email: 'HR-1815', email_verified: false })
+    expect(valuesOf(idToken)).toEqual({ sub: id, email: `HR-${id}`, email_verified: false })
     expect(idToken.filter(({ name }: { name: string }) => name === 'email')).toHaveLength(1)
     expect(valuesOf(accessToken)).toEqual({ sub: id })
     const profile = await preview(app, id, ['openid', 'profile'])

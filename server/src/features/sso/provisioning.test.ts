@@ -294,10 +294,10 @@ describe('whom a provider signs in', () => {
       token: owner.token,
       body: { name: 'Script', scopes: ['sso:write'] },
     })
-    await changeProvider(service, { token: body.token }, id, { name: 'By a script' })
+    await changeProvider(service, { token: body.token }, id, { autoProvision: true })
     await expectNobody(id, claimsOf(newEmail()), 'role_protected')
     await expectNobody(id, claimsOf((await registerUser(service)).email), 'role_protected')
-    await changeProvider(service, owner, id, { name: 'By the owner' })
+    await changeProvider(service, owner, id, { autoProvision: true })
     await signsIn(id, claimsOf(newEmail()))
   })
 
