@@ -242,7 +242,7 @@ describe('the test of a provider', () => {
   it('says when nobody answers for it any more', async () => {
     const { id } = await make()
     const admin = await addColleague(service, owner, 'admin')
-    await changeProvider(service, admin, id, { name: 'By an administrator' })
+    await changeProvider(service, admin, id, { autoProvision: true })
     await api('PUT', `/api/v1/users/${admin.id}`, { token: owner.token, body: { role: 'member' } })
     expect(found(await test(id))).toMatchObject({ saved_by: 'failed' })
   })
