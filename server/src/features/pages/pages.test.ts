@@ -136,7 +136,6 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/api/v1',
     '/api/v1/nothing',
     '/api/v2/auth/me',
-    '/scim/v2/x',
     '/.well-known/nothing',
     '/livez/x',
     '/metrics/x',
@@ -146,6 +145,12 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 })
+  })
+
+  it('are never the answer to a directory: it reads errors of SCIM', async () => {
+    const { status, headers, text } = await get('/scim/v2/x', { accept: 'text/html' })
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/scim+json; charset=utf-8'])
+    expect(JSON.parse(text)).toMatchObject({ status: '404' })
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('are not answered to %s', async (method) => {

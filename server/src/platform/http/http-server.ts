@@ -91,8 +91,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     },
     frameworkErrors: (thrown, request, reply) => {
       const error = asAppError(thrown)
-      // What is not served is no failure of ours.
-      if (error.status >= 500 && error.status !== 501)
+      if (error.status >= 500)
         log.error({ requestId: request.id, problem: error.code, err: thrown }, 'a request failed before its route')
       refuse(request, reply.headers({ ...headers, 'x-request-id': request.id }), error)
     },
@@ -183,7 +182,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
           error = asAppError(failure)
         })
     }
-    if (error.status >= 500)
+    // What is not served is no failure.
+    if (error.status >= 500 && error.status !== 501)
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
     request.refused = error
     if (error.page) return sendPage(reply, error, error.page)
