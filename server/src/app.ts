@@ -32,6 +32,7 @@ import {
   createProveByDirectory,
   DIRECTORY_ERRORS,
   directoryNames,
+  orphanDirectoriesOf,
   rewrapBindPasswords,
 } from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
@@ -63,7 +64,7 @@ import {
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
 import { createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
-import { createScim, SCIM_TOKEN_ERRORS, scimTokenNames } from './features/scim/index.js'
+import { createScim, revokeScimTokensOf, SCIM_TOKEN_ERRORS, scimTokenNames } from './features/scim/index.js'
 import {
   createAccessTokens,
   createAuthenticate,
@@ -75,6 +76,7 @@ import { ensureSettings, readSettings, settingsRoutes } from './features/setting
 import {
   createSso,
   noteVouched,
+  orphanProvidersOf,
   providerNames,
   refuseVouched,
   rewrapClientSecrets,
@@ -232,6 +234,11 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     countries,
     noteVouched: noteVouched({ clock }),
     refuseVouched,
+    endWhatActsFor: async (tx, userId) => ({
+      scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId),
+      providersOrphaned: await orphanProvidersOf(tx, userId),
+      directoriesOrphaned: await orphanDirectoriesOf(tx, userId),
+    }),
     proveByDirectory: createProveByDirectory({ db, addressRule }),
   }
 

@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId, SsoProviderId } from '../../platform/ids.js'
+import type { SessionId, SsoProviderId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
@@ -37,6 +37,8 @@ export interface AccountDeps {
   decideSignOn: DecideSignOn
   /** Which country an address is in. */
   countries: Countries
+  /** A step: what would go on acting by the rights of a user acts no more, in whatever team; answers how many of each there were. */
+  endWhatActsFor: (tx: Transaction, userId: UserId) => Promise<Record<string, number>>
   /** Asks the directory of a team whether a password is right. */
   proveByDirectory: ProveByDirectory
   /** Remembers by what name the provider knows a session that it vouched for. */

@@ -12,6 +12,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
+import { certifiedKey } from '../../../test/metadata-server.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const OWNERS = 'the password of the owner'
@@ -64,6 +65,41 @@ describe('an account that a stranger registered with the address of its owner', 
     const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: body.accessToken })
     expect(me).toMatchObject({ emailVerified: true, hasPassword: false, session: { method: 'magic_link' } })
     expect((await byLink()).body).not.toHaveProperty('cleaned')
+  })
+
+  it('is written by no directory, and signed in by no provider, that the stranger left there', async () => {
+    await plant()
+    const { token } = attacker
+    const { certificate: samlCertificate } = certifiedKey('stranger')
+    const made = async (path: string, body: object) => {
+      const answer = await service.api('POST', `/api/v1/${path}`, { token, body })
+      expect(answer.status, answer.text).toBe(201)
+      return answer.body
+    }
+    const scim = await made('directory/scim/token', {})
+    const provider = await made('sso/providers', {
+      name: 'Left behind',
+      type: 'GENERIC_SAML',
+      protocol: 'SAML2',
+      samlEntityId: 'urn:stranger',
+      samlSsoUrl: 'https://login.example/sso',
+      samlCertificate,
+    })
+    await made('directory/ldap/config', {
+      url: 'ldap://127.0.0.1:9',
+      baseDn: 'dc=x',
+      bindDn: 'cn=x',
+      bindPassword: 'x',
+    })
+    const users = () => service.api('GET', `/scim/v2/${attacker.teamId}/Users`, { token: scim.token })
+    expect((await users()).status).toBe(200)
+
+    const { body } = await byLink()
+    expect((await users()).status).toBe(401)
+    const asOwner = (path: string) => service.api('POST', `/api/v1/${path}`, { token: body.accessToken, body: {} })
+    const { checks } = (await asOwner(`sso/providers/${provider.id}/test`)).body
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'saved_by', status: 'failed' }))
+    expect((await asOwner('directory/ldap/sync')).text).toContain('directory_orphaned')
   })
 
   it('belongs to the owner alone once they set a password by mail, and the answer says what was removed', async () => {

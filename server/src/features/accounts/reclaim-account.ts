@@ -50,7 +50,7 @@ export async function reclaimAccount(
 
 /**
  * A step: takes away by what somebody who merely typed the address could come in, or have others come in: password, sessions, API
- * tokens, invitations that wait, imports that run, passkeys that sign in by themselves, browsers that are known. The second factors stay
+ * tokens, SCIM tokens, providers and directories that act by their rights, invitations that wait, imports that run, passkeys that sign in by themselves, browsers that are known. The second factors stay
  * and are asked for: whether they are a stranger's, only the owner can say, and who has neither the password nor them must not get in
  * by mail. Teams of theirs with other people in them, who may be their accomplices, manage
  * the account no longer and are not opened unasked; the owner enters such a team by switching to it, or never.
@@ -66,6 +66,7 @@ export async function removeStrangersMeans(
   // Sessions and tokens first: what was being made by them is there when the rest is looked for.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, user.id)
+  const ended = await deps.endWhatActsFor(tx, user.id)
   const passwordRemoved = await removePassword(tx, clock, user.id)
   const passkeySignInEnded = await endPasskeySignIn(tx, user.id)
   await forgetDevices(tx, user.id)
@@ -81,6 +82,7 @@ export async function removeStrangersMeans(
       passwordRemoved,
       sessionsEnded,
       apiTokensRevoked,
+      ...ended,
       invitationsRevoked: invitations.length,
       importsCancelled,
       teamsSetAside,

@@ -1,8 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
-import { permissionsOf } from '../access/index.js'
-import { users } from '../identities/index.js'
-import { memberships } from '../members/index.js'
+import { permissionsOfSaver } from '../members/index.js'
 import type { Directory } from './directory.js'
 import { refusal } from './errors.js'
 
@@ -11,22 +8,7 @@ import { refusal } from './errors.js'
  * @throws directory_orphaned when they may write it no more, or are gone
  */
 export async function actingPermissions(tx: Transaction, directory: Directory): Promise<ReadonlySet<string>> {
-  const [saver] = directory.savedBy
-    ? await tx
-        .select({ role: memberships.role })
-        .from(memberships)
-        .innerJoin(users, eq(users.id, memberships.userId))
-        .where(
-          and(
-            eq(memberships.userId, directory.savedBy),
-            eq(memberships.organizationId, directory.organizationId),
-            eq(memberships.status, 'active'),
-            eq(users.status, 'active'),
-          ),
-        )
-    : []
-  const held = saver ? permissionsOf(saver.role) : new Set<string>()
-  const permissions = new Set(directory.savedPermissions.filter((permission) => held.has(permission)))
+  const permissions = await permissionsOfSaver(tx, directory)
   if (!permissions.has('directory:write')) throw refusal('directory_orphaned')
   return permissions
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
-import type { DirectoryId, TeamId } from '../../platform/ids.js'
+import type { DirectoryId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../organizations/index.js'
 import type { Directory } from './directory.js'
 import { directories } from './tables.js'
@@ -57,4 +57,14 @@ export async function noteDirectory(
   noted: Partial<Pick<Directory, 'lastSyncAt' | 'nextSyncAt'>>,
 ): Promise<void> {
   await tx.update(directories).set(noted).where(eq(directories.id, id))
+}
+
+/** A step: nobody answers any more for the directories that the user saved, in whatever team; answers how many those were. */
+export async function orphanDirectoriesOf(tx: Transaction, userId: UserId): Promise<number> {
+  const orphaned = await tx
+    .update(directories)
+    .set({ savedBy: null })
+    .where(eq(directories.savedBy, userId))
+    .returning({ id: directories.id })
+  return orphaned.length
 }

@@ -19,6 +19,7 @@ export { MEMBER_MAILS } from './mails.js'
 export { managesUser } from './manages-user.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
 export { openInvitation } from './open-invitation.js'
+export { permissionsOfSaver } from './permissions-of-saver.js'
 export { profileFault } from './profile-fault.js'
 export { recordRole } from './record-role.js'
 export {

@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { readListQuery, readProjection, readSearchRequest } from '../../protocols/scim/index.js'
 import type { ScimDeps } from './deps.js'
 import { listGroups, readGroup } from './read-groups.js'
+import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
 import {
   GroupBody,
   GroupParams,
@@ -14,15 +15,10 @@ import {
   SearchBody,
   TeamParams,
 } from './schema.js'
-import { locationOf } from './user-routes.js'
 import { createGroup, deleteGroup, patchGroup, replaceGroup, showGroupAs } from './write-group.js'
 
-const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
 const ALL = '/scim/v2/:orgRef/Groups'
 const ONE = `${ALL}/:groupId`
-const accepts = ['json', 'scim'] as const
-const LISTING = ['invalidFilter', 'invalidPath']
-const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability', 'tooMany']
 
 export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
   defineRoute({

@@ -117,3 +117,13 @@ export async function isTokenAlive(tx: Transaction, clock: Clock, id: ScimTokenI
     .for('share')
   return token !== undefined
 }
+
+/** A step: every SCIM token that the user made, in whatever team, is dead; answers how many were alive. */
+export async function revokeScimTokensOf(tx: Transaction, clock: Clock, userId: UserId): Promise<number> {
+  const revoked = await tx
+    .update(scimTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(scimTokens.createdBy, userId), isNull(scimTokens.revokedAt)))
+    .returning({ id: scimTokens.id })
+  return revoked.length
+}

@@ -1,9 +1,10 @@
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { readListQuery, readProjection, readSearchRequest, type ScimObject } from '../../protocols/scim/index.js'
+import { readListQuery, readProjection, readSearchRequest } from '../../protocols/scim/index.js'
 import { deactivateUser, patchUser, replaceUser } from './change-user.js'
 import { createUser } from './create-user.js'
 import type { ScimDeps } from './deps.js'
 import { listUsers, readUser } from './read-users.js'
+import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
 import {
   ListQueryShape,
   Nothing,
@@ -17,17 +18,9 @@ import {
   UserParams,
 } from './schema.js'
 
-const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
 const ALL = '/scim/v2/:orgRef/Users'
 const ONE = `${ALL}/:userId`
-const accepts = ['json', 'scim'] as const
-const LISTING = ['invalidFilter', 'invalidPath']
 const WRITING = ['role_protected', 'last_admin', 'uniqueness']
-const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability', 'tooMany']
-
-/** Where a resource stands, as the answer that made it says (RFC 7644 3.3). */
-export const locationOf = ({ meta }: ScimObject): string =>
-  String(typeof meta === 'object' && !Array.isArray(meta) ? ((meta as ScimObject).location ?? '') : '')
 
 export const scimUserRoutes = (deps: ScimDeps): Route[] => [
   defineRoute({

@@ -1,8 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { accessRefusal, permissionsOf } from '../access/index.js'
-import { users } from '../identities/index.js'
-import { memberships } from '../members/index.js'
+import { permissionsOfSaver } from '../members/index.js'
 import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
 
@@ -11,22 +9,7 @@ import type { Provider } from './provider.js'
  * @throws sso_provider_orphaned when they may write no providers any more, or are gone
  */
 export async function actingPermissions(tx: Transaction, provider: Provider): Promise<ReadonlySet<string>> {
-  const [saver] = provider.savedBy
-    ? await tx
-        .select({ role: memberships.role })
-        .from(memberships)
-        .innerJoin(users, eq(users.id, memberships.userId))
-        .where(
-          and(
-            eq(memberships.userId, provider.savedBy),
-            eq(memberships.organizationId, provider.organizationId),
-            eq(memberships.status, 'active'),
-            eq(users.status, 'active'),
-          ),
-        )
-    : []
-  const held = saver ? permissionsOf(saver.role) : new Set<string>()
-  const permissions = new Set(provider.savedPermissions.filter((permission) => held.has(permission)))
+  const permissions = await permissionsOfSaver(tx, provider)
   if (!permissions.has('sso:write')) throw refusal('sso_provider_orphaned')
   return permissions
 }

@@ -34,6 +34,7 @@ export { SSO_MAILS } from './mails.js'
 export { noteVouched } from './note-vouched.js'
 export { providerNames } from './provider-names.js'
 export { refuseVouched } from './refuse-vouched.js'
+export { orphanProvidersOf } from './repository.js'
 export { rewrapClientSecrets } from './rewrap-secrets.js'
 
 /** The room, assembled: its routes and its jobs. */

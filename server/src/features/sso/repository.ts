@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
-import { parseId, type SsoProviderId, type TeamId } from '../../platform/ids.js'
+import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../platform/ids.js'
 import { organizationRefusal, organizations } from '../organizations/index.js'
 import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
@@ -131,4 +131,14 @@ export const samlProvidersNamed = (tx: Transaction, teamId: TeamId, entityId: st
 /** A step: as it is now; nobody changes it until the transaction ends. */
 export async function holdProvider(tx: Transaction, id: SsoProviderId): Promise<Provider | undefined> {
   return (await tx.select().from(ssoProviders).where(eq(ssoProviders.id, id)).for('share'))[0]
+}
+
+/** A step: nobody answers any more for the providers that the user saved, in whatever team; answers how many those were. */
+export async function orphanProvidersOf(tx: Transaction, userId: UserId): Promise<number> {
+  const orphaned = await tx
+    .update(ssoProviders)
+    .set({ savedBy: null })
+    .where(eq(ssoProviders.savedBy, userId))
+    .returning({ id: ssoProviders.id })
+  return orphaned.length
 }

@@ -1,0 +1,13 @@
+import type { ScimObject } from '../../protocols/scim/index.js'
+
+/** What all routes to a directory have in common. */
+export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
+/** The media types of their bodies. */
+export const accepts = ['json', 'scim'] as const
+/** What a list can refuse with, and what a PATCH can, beside their own. */
+export const LISTING = ['invalidFilter', 'invalidPath']
+export const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability', 'tooMany']
+
+/** Where a resource stands, as the answer that made it says (RFC 7644 3.3). */
+export const locationOf = ({ meta }: ScimObject): string =>
+  String(typeof meta === 'object' && !Array.isArray(meta) ? ((meta as ScimObject).location ?? '') : '')
