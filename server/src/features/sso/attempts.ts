@@ -3,7 +3,7 @@ import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { SsoProviderId, TeamId } from '../../platform/ids.js'
-import { ssoAttempts } from './tables.js'
+import { ssoAttempts, ssoProviders } from './tables.js'
 
 export type Attempt = typeof ssoAttempts.$inferSelect
 
@@ -16,9 +16,16 @@ export interface NewAttempt
   browserToken: string
 }
 
-/** A step: a sign-in is on its way to its provider. */
-export async function beginAttempt(tx: Transaction, clock: Clock, attempt: NewAttempt): Promise<void> {
+/** A step: a sign-in is on its way to its provider; false when that was deleted a moment ago. */
+export async function beginAttempt(tx: Transaction, clock: Clock, attempt: NewAttempt): Promise<boolean> {
   const { state, browserToken, ...values } = attempt
+  // Whoever deletes the provider waits until the attempt is there.
+  const [provider] = await tx
+    .select({ id: ssoProviders.id })
+    .from(ssoProviders)
+    .where(eq(ssoProviders.id, values.providerId))
+    .for('key share')
+  if (!provider) return false
   await tx.insert(ssoAttempts).values({
     ...values,
     hash: tokenHash(state),
@@ -26,6 +33,7 @@ export async function beginAttempt(tx: Transaction, clock: Clock, attempt: NewAt
     createdAt: clock.now(),
     expiresAt: fromNow(clock, LIFE),
   })
+  return true
 }
 
 export interface Answered {

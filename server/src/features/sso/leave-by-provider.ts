@@ -65,8 +65,8 @@ async function askProvider(
   const payload: WaitingLogout = { partial, ...('registered' in after && after) }
   const returnTo = 'returnTo' in after ? after.returnTo : null
   const rest = { payload: { ...payload }, returnTo, testRun: null, browserToken: randomToken() }
-  await db.transaction((tx) =>
+  const begun = await db.transaction((tx) =>
     beginAttempt(tx, clock, { ...rest, providerId, providerVersion, kind: 'saml_logout', state: id }),
   )
-  return redirectTo
+  return begun ? redirectTo : null
 }

@@ -101,3 +101,18 @@ describe('a provider that stays on', () => {
     expect((await lastEntry(owner, 'updated')).metadata).not.toHaveProperty('sessionsEnded')
   })
 })
+
+describe('a provider that is deleted while people set out for it', () => {
+  it('is there for each of them, or is not found', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { owner, id } = await team()
+      const answers = await atOnce(20, (turn) =>
+        turn === 10
+          ? api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token })
+          : api('GET', `/api/v1/sso/oidc/${id}/login`),
+      )
+      expect(answers[10]?.status).toBe(200)
+      expect(answers.filter(({ status }) => ![200, 302, 404].includes(status))).toEqual([])
+    }
+  })
+})

@@ -47,7 +47,7 @@ export async function startOidc(
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()]
   await db.transaction(async (tx) => {
     await countUnproven(tx, deps.accounts, request.origin)
-    await beginAttempt(tx, clock, {
+    const begun = await beginAttempt(tx, clock, {
       ...ending,
       kind: 'oidc',
       state,
@@ -55,6 +55,7 @@ export async function startOidc(
       returnTo,
       payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge },
     })
+    if (!begun) throw refusal('sso_provider_not_found')
   })
   const location = new URL(metadata.authorizationEndpoint)
   const params = {

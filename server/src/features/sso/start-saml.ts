@@ -53,7 +53,7 @@ export async function startSaml(
     deviceToken === undefined ? { maxAge } : { maxAge, device: envelope.seal(deviceToken, contextOfDevice(id)) }
   await db.transaction(async (tx) => {
     await countUnproven(tx, deps.accounts, request.origin)
-    await beginAttempt(tx, clock, {
+    const begun = await beginAttempt(tx, clock, {
       providerId: provider.id,
       providerVersion: provider.version,
       testRun,
@@ -63,6 +63,7 @@ export async function startSaml(
       returnTo,
       payload: { ...payload },
     })
+    if (!begun) throw refusal('sso_provider_not_found')
   })
   const target = samlSsoUrl ?? ''
   const xml = await buildAuthnRequest({
