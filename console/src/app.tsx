@@ -7,6 +7,7 @@ import { Splash } from './design/splash'
 import { accountsRoutes } from './features/accounts/routes'
 import { applicationRoutes, tryCallbackRoute } from './features/applications/routes'
 import { passwordDueRoute, securityRoute } from './features/credentials/routes'
+import { directoryRoutes } from './features/directory/routes'
 import { profileRoute } from './features/identities/routes'
 import { enrollRoute } from './features/mfa/routes'
 import { consentRoute, deviceRoute, myAppsRoute } from './features/oidc-provider/routes'
@@ -32,7 +33,7 @@ const router = createRouter({
     signedInRoute.addChildren([
       accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, myAppsRoute, teamsRoute]),
       tryCallbackRoute,
-      teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes, ...ssoRoutes]),
+      teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes, ...ssoRoutes, ...directoryRoutes]),
     ]),
   ]),
   defaultPendingComponent: Splash,

@@ -4,6 +4,7 @@ import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { LoadError } from '../design/load-error'
 import { Page } from '../design/page'
 import { RowsLoading } from '../design/rows-loading'
+import { tabsFor } from '../features/directory/tabs'
 import { meInTeamQuery } from '../features/identities/queries'
 import { CurrentTeamProvider } from '../features/organizations/current-team'
 import { teamsQuery } from '../features/organizations/queries'
@@ -34,6 +35,15 @@ export function TeamLayout() {
       params: { slug },
       icon: 'key',
       name: layoutWords.teamSections.sso,
+      exact: false,
+    })
+  const [directory] = tabsFor(me.data?.permissions ?? [])
+  if (directory)
+    sections.push({
+      to: directory.to,
+      params: { slug },
+      icon: 'book',
+      name: layoutWords.teamSections.directory,
       exact: false,
     })
 

@@ -40,6 +40,7 @@ export const layoutWords = {
     overview: 'Overview',
     applications: 'Applications',
     sso: 'Sign-in providers',
+    directory: 'Directory',
   },
   again: {
     title: 'Sign in again',
