@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import { ApplicationLogo } from '../../design/application-logo'
 import { Icon } from '../../design/icons/icon'
 import { LoadError } from '../../design/load-error'
 import { Page } from '../../design/page'
-import { PageHeading } from '../../design/page-heading'
 import { RowsLoading } from '../../design/rows-loading'
-import styles from '../../design/tabbed.module.css'
+import { TabbedPage } from '../../design/tabbed-page'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { CurrentApplicationProvider } from './current-application'
@@ -57,36 +56,26 @@ function Frame({ application, slug, permissions }: FrameProps) {
   // Start says more about it, in a panel of its own.
   const canTry = tabs.some(({ tab }) => tab === 'try') && current !== 'try' && current !== 'start'
   return (
-    <>
-      <Link to="/t/$slug/applications" params={{ slug }} className={styles.back}>
-        {words.toList}
-      </Link>
-      <header className={styles.head}>
-        <ApplicationLogo name={name} logoUrl={logoUrl} size={48} />
-        <div className={styles.names}>
-          <PageHeading title={`${words.tabs[current]} · ${name}`}>{name}</PageHeading>
-          <KindBadge application={application} />
-        </div>
-        {canTry && (
+    <TabbedPage
+      back={{ to: '/t/$slug/applications', name: words.toList }}
+      picture={<ApplicationLogo name={name} logoUrl={logoUrl} size={48} />}
+      heading={name}
+      badges={<KindBadge application={application} />}
+      action={
+        canTry && (
           <Button
             leftSection={<Icon name="play" />}
             onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug, id } })}
           >
             {words.tryNow}
           </Button>
-        )}
-      </header>
-      <nav className={styles.tabs} aria-label={words.tabsLabel(name)}>
-        {tabs.map(({ tab, to }) => (
-          <Link key={tab} to={to} params={{ slug, id }} activeOptions={{ exact: true }} className={styles.tab}>
-            {words.tabs[tab]}
-          </Link>
-        ))}
-      </nav>
-      <div className={styles.panels}>
-        <Outlet />
-      </div>
-    </>
+        )
+      }
+      label={words.tabsLabel(name)}
+      tabs={tabs.map(({ tab, to }) => ({ tab, to, name: words.tabs[tab] }))}
+      params={{ slug, id }}
+      current={current}
+    />
   )
 }
 

@@ -1,6 +1,5 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { PageHeading } from '../../design/page-heading'
-import styles from '../../design/tabbed.module.css'
+import { useLocation } from '@tanstack/react-router'
+import { TabbedPage } from '../../design/tabbed-page'
 import { directoryWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { tabOf, tabsFor } from './tabs'
@@ -8,30 +7,13 @@ import { tabOf, tabsFor } from './tabs'
 /** The directories of a team: the one that writes to us (SCIM) and the one that we read (LDAP). */
 export function DirectoryLayout() {
   const { team, me } = useCurrentTeam()
-  const current = tabOf(useLocation().pathname)
   return (
-    <>
-      <header className={styles.head}>
-        <div className={styles.names}>
-          <PageHeading title={`${words.tabs[current]} · ${words.title}`}>{words.title}</PageHeading>
-        </div>
-      </header>
-      <nav className={styles.tabs} aria-label={words.title}>
-        {tabsFor(me.permissions).map(({ tab, to }) => (
-          <Link
-            key={tab}
-            to={to}
-            params={{ slug: team.slug }}
-            aria-current={tab === current ? 'page' : undefined}
-            className={styles.tab}
-          >
-            {words.tabs[tab]}
-          </Link>
-        ))}
-      </nav>
-      <div className={styles.panels}>
-        <Outlet />
-      </div>
-    </>
+    <TabbedPage
+      heading={words.title}
+      label={words.title}
+      tabs={tabsFor(me.permissions).map(({ tab, to }) => ({ tab, to, name: words.tabs[tab] }))}
+      params={{ slug: team.slug }}
+      current={tabOf(useLocation().pathname)}
+    />
   )
 }

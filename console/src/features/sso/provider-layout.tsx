@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import { LoadError } from '../../design/load-error'
 import { Monogram } from '../../design/monogram'
 import { Page } from '../../design/page'
-import { PageHeading } from '../../design/page-heading'
 import { RowsLoading } from '../../design/rows-loading'
 import stack from '../../design/stack.module.css'
-import styles from '../../design/tabbed.module.css'
+import { TabbedPage } from '../../design/tabbed-page'
 import { ssoWords as words } from '../../words'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -50,39 +49,21 @@ interface FrameProps {
 
 function Frame({ provider, slug, permissions }: FrameProps) {
   const { id, name } = provider
-  const current = tabOf(useLocation().pathname)
   return (
-    <>
-      <Link to="/t/$slug/sso" params={{ slug }} className={styles.back}>
-        {words.toList}
-      </Link>
-      <header className={styles.head}>
-        <Monogram of={name} size={48} />
-        <div className={styles.names}>
-          <PageHeading title={`${words.tabs[current]} · ${name}`}>{name}</PageHeading>
-          <span className={stack.row}>
-            <ProviderBadges provider={provider} />
-          </span>
-        </div>
-      </header>
-      <nav className={styles.tabs} aria-label={words.tabsLabel(name)}>
-        {tabsFor(permissions).map(({ tab, to }) => (
-          <Link
-            key={tab}
-            to={to}
-            params={{ slug, id }}
-            activeOptions={{ exact: tab === 'overview' }}
-            aria-current={tab === current ? 'page' : undefined}
-            className={styles.tab}
-          >
-            {words.tabs[tab]}
-          </Link>
-        ))}
-      </nav>
-      <div className={styles.panels}>
-        <Outlet />
-      </div>
-    </>
+    <TabbedPage
+      back={{ to: '/t/$slug/sso', name: words.toList }}
+      picture={<Monogram of={name} size={48} />}
+      heading={name}
+      badges={
+        <span className={stack.row}>
+          <ProviderBadges provider={provider} />
+        </span>
+      }
+      label={words.tabsLabel(name)}
+      tabs={tabsFor(permissions).map(({ tab, to }) => ({ tab, to, name: words.tabs[tab] }))}
+      params={{ slug, id }}
+      current={tabOf(useLocation().pathname)}
+    />
   )
 }
 

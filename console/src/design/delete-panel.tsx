@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { type ComponentProps, useState } from 'react'
+import { ConfirmByName } from './confirm-by-name'
+import { Panel } from './panel'
+
+interface Props extends Omit<ComponentProps<typeof ConfirmByName>, 'opened' | 'close' | 'title'> {
+  title: string
+  about: string
+  /** the title of the dialog */
+  question: string
+}
+
+/** What cannot be taken back, on the page of the thing that goes; see {@link ConfirmByName}. */
+export function DeletePanel({ title, about, question, ...asked }: Props) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Panel
+      title={title}
+      about={about}
+      action={
+        <Button color="red" onClick={() => setAsking(true)}>
+          {asked.verb}
+        </Button>
+      }
+    >
+      <ConfirmByName {...asked} opened={asking} title={question} close={() => setAsking(false)} />
+    </Panel>
+  )
+}

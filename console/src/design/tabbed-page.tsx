@@ -1,0 +1,66 @@
+import { Link, type LinkProps, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PageHeading } from './page-heading'
+import styles from './tabbed-page.module.css'
+
+interface Tab {
+  tab: string
+  to: NonNullable<LinkProps['to']>
+  name: string
+}
+
+interface Props {
+  /** the way to the list that this is one of */
+  back?: { to: NonNullable<LinkProps['to']>; name: string }
+  picture?: ReactNode
+  heading: string
+  /** the badges beside the name */
+  badges?: ReactNode
+  /** the act that every tab offers */
+  action?: ReactNode
+  /** names the navigation */
+  label: string
+  /** the first is the page at the thing's own address */
+  tabs: readonly Tab[]
+  params: Record<string, string>
+  current: string
+}
+
+/** One thing with several pages: what it is, the way between its pages, and the page that is open. */
+export function TabbedPage({ back, picture, heading, badges, action, label, tabs, params, current }: Props) {
+  const open = tabs.find(({ tab }) => tab === current)
+  return (
+    <>
+      {back && (
+        <Link to={back.to} params={params as never} className={styles.back}>
+          {back.name}
+        </Link>
+      )}
+      <header className={styles.head}>
+        {picture}
+        <div className={styles.names}>
+          <PageHeading title={open ? `${open.name} · ${heading}` : heading}>{heading}</PageHeading>
+          {badges}
+        </div>
+        {action}
+      </header>
+      <nav className={styles.tabs} aria-label={label}>
+        {tabs.map(({ tab, to, name }, index) => (
+          <Link
+            key={tab}
+            to={to}
+            params={params as never}
+            activeOptions={{ exact: index === 0 }}
+            aria-current={tab === current ? 'page' : undefined}
+            className={styles.tab}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.panels}>
+        <Outlet />
+      </div>
+    </>
+  )
+}
