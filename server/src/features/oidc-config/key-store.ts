@@ -1,8 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import { randomKey, uuidv7 } from '../../platform/crypto/random.js'
+import { rewrapColumn } from '../../platform/crypto/rewrap-column.js'
 import type { Database, Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
@@ -150,17 +151,10 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
         })
       })
     },
-    async rewrap() {
-      await db.transaction(async (tx) => {
-        const old = await tx
-          .select({ id: signingKeys.id, sealed: signingKeys.sealedPrivateKey })
-          .from(signingKeys)
-          .where(sql`${signingKeys.sealedPrivateKey} NOT LIKE ${`v1.${envelope.keyId}.%`}`)
-        for (const { id, sealed } of old) {
-          const sealedPrivateKey = envelope.rewrap(sealed, contextOf(id)) ?? sealed
-          await tx.update(signingKeys).set({ sealedPrivateKey }).where(eq(signingKeys.id, id))
-        }
-      })
-    },
+    rewrap: () =>
+      rewrapColumn(
+        { db, envelope },
+        { table: signingKeys, id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf },
+      ),
   }
 }
