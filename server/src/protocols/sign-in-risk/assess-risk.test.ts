@@ -127,6 +127,15 @@ describe('a journey', () => {
     expect(reasonsOf({ country: 'ZZ' }, earlier({ country: 'ZZ' }), from('JP', 1))).toEqual([])
   })
 
+  it('is judged by the farthest of two countries that were last seen at one moment, whichever is named first', () => {
+    const [near, far] = [from('DE', 4), from('JP', 4)]
+    for (const past of [
+      [near, far],
+      [far, near],
+    ])
+      expect(reasonsOf({ country: 'NL' }, ...past)).toEqual(['new_country', 'impossible_travel'])
+  })
+
   it('from a moment that a clock of another node has yet to reach took no time', () => {
     expect(reasonsOf({}, home, from('JP', -0.001))).toEqual(['impossible_travel'])
   })

@@ -58,17 +58,16 @@ function isNewCountry({ country }: SignInFacts, past: readonly PastSignIn[]): bo
   return country != null && known.length > 0 && !known.includes(country)
 }
 
+/** From where the account was last seen elsewhere; where that is several places at one moment, from any of them. */
 function isImpossibleTravel({ country, at }: SignInFacts, past: readonly PastSignIn[]): boolean {
   const here = country == null ? undefined : centreOf(country)
   if (!here) return false
-  let last: PastSignIn | undefined
-  for (const earlier of past) {
-    if (earlier.country == null || earlier.country === country || !centreOf(earlier.country)) continue
-    if (!last || earlier.lastSeenAt > last.lastSeenAt) last = earlier
-  }
-  const there = last?.country == null ? undefined : centreOf(last.country)
-  if (!last || !there) return false
+  const elsewhere = past.flatMap((earlier) => {
+    const there = earlier.country == null || earlier.country === country ? undefined : centreOf(earlier.country)
+    return there ? [{ there, seen: earlier.lastSeenAt.getTime() }] : []
+  })
+  const last = Math.max(...elsewhere.map(({ seen }) => seen))
   // Clocks of nodes differ by a little, never a sign-in in the future by much.
-  const hours = Math.max(0, at.getTime() - last.lastSeenAt.getTime()) / HOUR_MS
-  return distanceKm(there, here) / KM_PER_HOUR > hours
+  const hours = Math.max(0, at.getTime() - last) / HOUR_MS
+  return elsewhere.some(({ there, seen }) => seen === last && distanceKm(there, here) / KM_PER_HOUR > hours)
 }
