@@ -4,6 +4,7 @@
  * Lives here: the account. Not here: what it may do in a team (members), how it proves itself (credentials, mfa, sso).
  * Tables: users. Errors: none of its own. Audit: recorded by the rooms that make, prove and delete accounts.
  */
+export { createUsers } from './create-users.js'
 export { normalizeEmail } from './email-address.js'
 export {
   adoptUser,

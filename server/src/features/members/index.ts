@@ -3,10 +3,11 @@
  *
  * Lives here: memberships, and the `/organizations` rows, which need both the team and its members. Not here: the person
  * (identities), groups within a team (groups), signing in to a team (accounts).
- * Tables: memberships, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
+ * Tables: memberships, team_seats, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
  * already_a_member, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
  * .suspended, .reactivated, member.added, .joined, .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
+export { addMembers, invitedAmong } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
 export { enterTeam } from './enter-team.js'
 

@@ -1,12 +1,14 @@
 import type { ScimActor } from '../../platform/http/actor.js'
-import { readResource, type ScimObject } from '../../protocols/scim/index.js'
+import { readProjection, readResource, type ScimObject } from '../../protocols/scim/index.js'
 import { provisionMember } from '../users/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
+import type { CreateTogether } from './create-together.js'
 import type { ScimDeps } from './deps.js'
 import { keptOf } from './keep-user.js'
 import { accountOf, requireProfile, splitUser } from './split-user.js'
 import { isWorthKeeping, userRepository } from './user-repository.js'
+import { userResource } from './user-resource.js'
 import { rowOf, showUser, writeKept } from './write-user.js'
 
 /**
@@ -14,11 +16,18 @@ import { rowOf, showUser, writeKept } from './write-user.js'
  * @throws {ScimFault} for a body that is no User; role_protected, limit_reached, last_admin, external_id_taken when it belongs to
  *   another user or differs from the one that this user has, uniqueness
  */
-export function createUser(deps: ScimDeps, actor: ScimActor, body: unknown): Promise<ScimObject> {
+export async function createUser(
+  deps: ScimDeps & { createTogether: CreateTogether },
+  actor: ScimActor,
+  body: unknown,
+): Promise<ScimObject> {
   const sent = readResource('User', body)
   const account = accountOf(sent)
   const { profile, active, data } = splitUser(sent)
   requireProfile(profile)
+  const newcomer = { email: account.email, profile, active: active ?? true, kept: keptOf(data, account) }
+  const made = await deps.createTogether(actor, newcomer)
+  if (made) return readProjection('User').of(userResource(made, baseOf(deps, actor), []))
   return asDirectory(deps, actor, async (tx, directory) => {
     const { email } = account
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }

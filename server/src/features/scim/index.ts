@@ -12,6 +12,7 @@ import type { AuthenticateScim, ScimActor } from '../../platform/http/actor.js'
 import type { ScimAnswer } from '../../platform/http/register-routes.js'
 import type { Route } from '../../platform/http/route.js'
 import { authenticateScimToken } from './authenticate.js'
+import { createTogether } from './create-together.js'
 import type { ScimDeps } from './deps.js'
 import { scimGroupRoutes } from './group-routes.js'
 import { createRequestLog } from './request-log.js'
@@ -39,7 +40,11 @@ export function createScim(deps: ScimDeps): Scim {
   return {
     routes: [
       ...scimTokenRoutes(deps, requests),
-      ...[...serviceRoutes(deps), ...scimUserRoutes(deps), ...scimGroupRoutes(deps)].map(speakScim),
+      ...[
+        ...serviceRoutes(deps),
+        ...scimUserRoutes({ ...deps, createTogether: createTogether(deps) }),
+        ...scimGroupRoutes(deps),
+      ].map(speakScim),
     ],
     authenticate: authenticateScimToken(deps),
     noteAnswer: (actor, answer) => requests.note(actor, answer),

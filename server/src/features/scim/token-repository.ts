@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -102,20 +102,14 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
+const holdToken = namedQuery<{ id: ScimTokenId }, [ScimTokenId, Date]>(
+  'scim.hold_token',
+  'SELECT id FROM scim_tokens WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR SHARE',
+)
+
 /** A step: whether the token is neither revoked nor over; if so, whoever revokes it waits until the transaction ends. */
 export async function isTokenAlive(tx: Transaction, clock: Clock, id: ScimTokenId): Promise<boolean> {
-  const [token] = await tx
-    .select({ id: scimTokens.id })
-    .from(scimTokens)
-    .where(
-      and(
-        eq(scimTokens.id, id),
-        isNull(scimTokens.revokedAt),
-        or(isNull(scimTokens.expiresAt), gt(scimTokens.expiresAt, clock.now())),
-      ),
-    )
-    .for('share')
-  return token !== undefined
+  return (await tx.run(holdToken, [id, clock.now()])).length > 0
 }
 
 /** A step: every SCIM token that the user made, in whatever team, is dead; answers how many were alive. */

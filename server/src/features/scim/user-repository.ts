@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import { scimRefusal } from '../../platform/http/scim-dialect.js'
 import type { GroupId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery, ScimObject } from '../../protocols/scim/index.js'
@@ -49,6 +50,14 @@ const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.ex
 
 const FROM = sql`FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id LEFT JOIN ${scimUsers} s ON s.membership_id = m.id`
 
+const keepAll = namedQuery<{ id: MembershipId }, [string, TeamId]>(
+  'scim.keep_users',
+  `INSERT INTO scim_users (membership_id, organization_id, user_name, user_name_key, address, phone, data)
+   SELECT "membershipId", $2, "userName", "userNameKey", address, phone, data
+   FROM jsonb_to_recordset($1::jsonb) AS n ("membershipId" uuid, "userName" text, "userNameKey" text, address text, phone text, data jsonb)
+   ON CONFLICT DO NOTHING RETURNING membership_id AS id`,
+)
+
 /** The only SQL on what directories see of people. The team is bound once, so that no query can forget it. */
 export const userRepository = (tx: Transaction, teamId: TeamId) => {
   const matching = (condition: SQL | undefined) =>
@@ -83,6 +92,13 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
       const byUser = new Map<UserId, { id: GroupId; name: string }[]>(userIds.map((id) => [id, []]))
       for (const { userId, id, name } of rows) byUser.get(userId)?.push({ id, name })
       return byUser
+    },
+
+    /** Writes what is kept of new members, in one statement; false when a userName is another's: then nothing may be kept. */
+    async keepAll(members: (Kept & { membershipId: MembershipId })[]): Promise<boolean> {
+      if (members.length === 0) return true
+      const rows = members.map((kept) => ({ ...kept, userNameKey: kept.userName?.toLowerCase() ?? null }))
+      return (await tx.run(keepAll, [JSON.stringify(rows), teamId])).length === members.length
     },
 
     /** Writes what is kept of a locked member; what is empty is not kept at all. @throws uniqueness for a userName that another has */

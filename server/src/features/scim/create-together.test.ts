@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { atOnce, invite, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { type Directory, ENTERPRISE, expectFault, makeDirectory, patiently, USER } from '../../../test/scim.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+let service: TestService
+let owner: TestUser
+let directory: Directory
+beforeAll(async () => {
+  service = await startService()
+  owner = await registerUser(service)
+  directory = await makeDirectory(service, owner)
+})
+afterAll(() => service.close())
+
+const post = (user: Record<string, unknown>, by = directory) =>
+  patiently(() => by.call('POST', '/Users', { schemas: [USER], ...user }))
+
+const entriesOf = (id: string) =>
+  service.sql<{ action: string; metadata: object; request_id: string }>(
+    'SELECT action, metadata, request_id FROM audit_entries WHERE resource = $1 ORDER BY id',
+    [`user:${id}`],
+  )
+
+it('fifty new people at once are each what was said of them, as they are read afterwards, with entries of their own', async () => {
+  const sent = Array.from({ length: 50 }, (_, n) => ({
+    userName: n % 3 === 0 ? `name-${n}-${newEmail()}`.replace('@', ' at ') : newEmail(),
+    emails: [{ value: newEmail(), type: 'work', primary: true }],
+    name: { givenName: `Ada “${n}”`, familyName: "O'Hara\\", middleName: 'B.' },
+    title: n % 2 === 0 ? 'Admiral' : undefined,
+    active: n % 5 !== 0,
+    externalId: `crowd-${n}`,
+    locale: 'de-AT',
+    phoneNumbers: [{ value: `+43 ${n}`, type: 'mobile' }],
+    [ENTERPRISE]: { department: 'R&D', employeeNumber: `${n}` },
+  }))
+  const answers = await atOnce(50, (n) => post(sent[n] ?? {}))
+  for (const [n, answer] of answers.entries()) {
+    expect(answer.status, answer.text).toBe(201)
+    const { schemas: _, id, meta, ...said } = answer.body
+    expect(said).toEqual(JSON.parse(JSON.stringify(sent[n])))
+    expect((await directory.call('GET', `/Users/${id}`)).body).toEqual(answer.body)
+    const source = { method: 'scim', token: directory.tokenId }
+    const entries = await entriesOf(id)
+    expect(entries).toEqual([
+      expect.objectContaining({ action: 'user.created', metadata: { email: expect.any(String), ...source } }),
+      expect.objectContaining({
+        action: 'member.added',
+        metadata: { role: 'MEMBER', status: n % 5 === 0 ? 'suspended' : 'active', ...source },
+      }),
+    ])
+    expect(entries.map(({ request_id }) => request_id)).toEqual(
+      Array.from({ length: 2 }, () => answer.headers.get('x-request-id')),
+    )
+    expect(meta.location).toMatch(`/Users/${id}`)
+  }
+  // Who comes again is judged alone, and finds nothing to change.
+  const [first] = answers
+  expect((await post(sent[0] ?? {})).body).toEqual(first?.body)
+  expect(await entriesOf(first?.body.id)).toHaveLength(2)
+})
+
+it('of many at once, who may not be made is refused alone', async () => {
+  const taken = { userName: 'taken name', emails: [{ value: newEmail() }], externalId: 'taken' }
+  expect((await post(taken)).status).toBe(201)
+  const answers = await atOnce(30, (n) =>
+    post({
+      userName: newEmail(),
+      ...(n === 7 && { externalId: 'taken' }),
+      ...(n === 14 && { ...taken, externalId: undefined, emails: [{ value: newEmail() }] }),
+      ...(n === 21 && { name: { givenName: 'x'.repeat(500) } }),
+    }),
+  )
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(refused.map(({ status }) => status).sort()).toEqual([400, 409, 409])
+  for (const answer of [answers[7], answers[14]]) if (answer) expectFault(answer, 409, 'uniqueness')
+  const [accounts] = await service.sql<{ left: number }>(
+    'SELECT count(*)::int AS left FROM users u WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id)',
+  )
+  expect(accounts?.left).toBe(0)
+})
+
+it('of fifty at once exactly as many are made as there are seats, and the others leave nothing', async () => {
+  const user = await registerUser(service)
+  const own = await makeDirectory(service, user)
+  await service.sql('UPDATE organizations SET max_members = 21 WHERE id = $1', [user.teamId])
+  const sent = Array.from({ length: 50 }, () => newEmail('seat'))
+  const answers = await atOnce(50, (n) => post({ userName: sent[n] }, own))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+  for (const answer of answers.filter(({ status }) => status !== 201)) expectFault(answer, 409)
+  const [made] = await service.sql<{ count: number }>(
+    'SELECT count(*)::int AS count FROM users WHERE email = ANY($1::text[])',
+    [sent],
+  )
+  expect(made?.count).toBe(20)
+})
+
+it('an invitation that waits for somebody who is made among many is taken back', async () => {
+  const invited = newEmail('invited')
+  const { id } = await invite(service, owner, invited)
+  const answers = await atOnce(10, (n) => post({ userName: n === 5 ? invited : newEmail() }))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(await service.sql('SELECT status FROM invitations WHERE id = $1', [id])).toEqual([{ status: 'REVOKED' }])
+  const [entry] = await service.sql<{ request_id: string }>(
+    'SELECT request_id FROM audit_entries WHERE resource = $1 AND action = $2',
+    [`invitation:${id}`, 'invitation.revoked'],
+  )
+  expect(entry?.request_id).toBe(answers[5]?.headers.get('x-request-id'))
+})
