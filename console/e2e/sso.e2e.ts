@@ -185,6 +185,30 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.waitForURL(at('/account'))
   })
 
+  it('ends behind a right factor where the provider was switched off meanwhile, and says so beside the way in', async () => {
+    const { owner, domain, id } = await team()
+    const email = `cat@${domain}`
+    const { backupCodes } = await protect(await registerProgram(email))
+    peer.person = { sub: 'cat', email, email_verified: true }
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await page.goto(at('/login?returnTo=/account'))
+    await field.email(page).fill(email)
+    await field.email(page).press('Enter')
+    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    await owner.put(`/sso/providers/${id}`, { enabled: false })
+    await page.getByRole('textbox').fill(backupCodes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Sign in').waitFor()
+    await page.getByRole('alert').getByText('This way of signing in was switched off meanwhile.').waitFor()
+    expect(page.url()).toBe(at('/login?returnTo=%2Faccount'))
+    await checkEveryView(page, 'login-refused-at-factor')
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    await page.getByRole('textbox').fill(backupCodes[1] ?? '')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(at('/account'))
+  })
+
   it('says why it came to nothing, under which number, and leads back', async () => {
     const { id, ann } = await team()
     const page = await newPage({ reducedMotion: 'reduce' })

@@ -63,7 +63,7 @@ import {
   policyRoutes,
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
-import { createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
+import { continueTold, createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
 import { createScim, revokeScimTokensOf, SCIM_TOKEN_ERRORS, scimTokenNames } from './features/scim/index.js'
 import {
   createAccessTokens,
@@ -74,6 +74,7 @@ import {
 } from './features/sessions/index.js'
 import { ensureSettings, readSettings, settingsRoutes } from './features/settings/index.js'
 import {
+  continueOpened,
   createSso,
   noteVouched,
   orphanProvidersOf,
@@ -234,6 +235,10 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     countries,
     noteVouched: noteVouched({ clock }),
     refuseVouched,
+    continueSession: async (tx, from, to) => {
+      await continueOpened(tx, from, to)
+      await continueTold(tx, from, to)
+    },
     endWhatActsFor: async (tx, userId) => ({
       scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId),
       providersOrphaned: await orphanProvidersOf(tx, userId),

@@ -1,4 +1,5 @@
 import type { ChallengeMethod, Cleaned, SessionAnswer } from '../../api/contract'
+import type { Problem } from '../../api/problem'
 
 /** A sign-in that waits for its second factor. */
 export interface Challenge {
@@ -11,8 +12,8 @@ export interface Challenge {
   wrongTries: number
 }
 
-/** Why a sign-in ended before its second factor. */
-export type WhyOver = 'late' | 'tries' | 'over'
+/** Why a sign-in came to nothing at its second factor: the service keeps it no longer, or has refused it. */
+export type WhyOver = 'late' | 'tries' | 'over' | Problem
 
 /** As long as the service keeps one. Counted here: what the computer's clock shows may be wrong. */
 const lifeMs = 5 * 60_000

@@ -26,6 +26,7 @@ import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
 import { usePasskeySignIn } from './use-passkey-sign-in'
 import { useProviders } from './use-providers'
+import { WhyItIsOver } from './why-over'
 
 /** Texts that the administrator may replace. Anything but text in that record is left alone. */
 function customText(name: 'headline' | 'subtitle') {
@@ -66,13 +67,14 @@ export function LoginPage() {
   })
   const retryIn = useRetryIn(problem)
   const refusal = passkey.problem ?? problem
-  const hint = passkey.cancelled ? challengeWords.cancelled : whyOver && challengeWords.over[whyOver]
   const message = refusal ? (
     <ProblemMessage problem={refusal} />
-  ) : hint ? (
+  ) : passkey.cancelled ? (
     <Notice kind="info">
-      <p>{hint}</p>
+      <p>{challengeWords.cancelled}</p>
     </Notice>
+  ) : whyOver ? (
+    <WhyItIsOver why={whyOver} />
   ) : (
     !boot.onboarded && <NotSetUp />
   )

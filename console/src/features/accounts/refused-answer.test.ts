@@ -30,3 +30,18 @@ it('an outage or a brake ends no sign-in and counts as no try', () => {
   }
   expect(challenge.wrongTries).toBe(0)
 })
+
+it('a sign-in that the service refuses behind a right factor is over, and says why', () => {
+  for (const [status, code] of [
+    [403, 'sso_provider_changed'],
+    [403, 'account_suspended'],
+    [401, 'invalid_credentials'],
+  ] as const) {
+    const refused = new Problem({ status, code })
+    expect(overAfter(waiting(), refused)).toBe(refused)
+  }
+})
+
+it('what something in between refuses ends no sign-in', () => {
+  expect(overAfter(waiting(), new Problem({ status: 403 }))).toBeNull()
+})

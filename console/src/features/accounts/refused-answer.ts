@@ -1,4 +1,4 @@
-import { asProblem } from '../../api/problem'
+import { asProblem, type Problem } from '../../api/problem'
 import { type Challenge, mostTries, type WhyOver } from './challenge'
 
 /**
@@ -6,9 +6,14 @@ import { type Challenge, mostTries, type WhyOver } from './challenge'
  * @returns why it is over, or null where another try may follow
  */
 export function overAfter(challenge: Challenge, thrown: unknown): WhyOver | null {
-  const { code } = asProblem(thrown)
+  const problem = asProblem(thrown)
+  const { code } = problem
   if (code === 'mfa_invalid') challenge.wrongTries += 1
   if (challenge.wrongTries >= mostTries) return 'tries'
-  if (code !== 'mfa_expired') return null
-  return Date.now() >= challenge.endsAt ? 'late' : 'over'
+  if (code === 'mfa_expired') return Date.now() >= challenge.endsAt ? 'late' : 'over'
+  return refusesSignIn(problem) ? problem : null
 }
+
+/** The factor was right, and used up the sign-in, which is refused all the same. What a proxy in between refuses has no code. */
+const refusesSignIn = ({ status, code }: Problem): boolean =>
+  (status === 401 || status === 403) && !['mfa_invalid', 'foreign_origin', 'unexpected'].includes(code)

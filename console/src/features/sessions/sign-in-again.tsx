@@ -10,12 +10,12 @@ import { ProblemMessage } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { UsernameForManagers } from '../../design/form/username-for-managers'
-import { Notice } from '../../design/notice'
 import stack from '../../design/stack.module.css'
 import { hasUnsaved } from '../../design/unsaved'
-import { challengeWords, formWords, layoutWords } from '../../words'
+import { formWords, layoutWords } from '../../words'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
 import { ChallengeStep } from '../accounts/challenge-step'
+import { WhyItIsOver } from '../accounts/why-over'
 import { ProvidersElsewhere } from './providers-elsewhere'
 
 const words = layoutWords.again
@@ -136,15 +136,7 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
     <form {...form} method="post" aria-label={words.title}>
       <div className={stack.fields}>
         <p>{words.text}</p>
-        {problem ? (
-          <ProblemMessage problem={problem} />
-        ) : (
-          whyOver && (
-            <Notice kind="info">
-              <p>{challengeWords.over[whyOver]}</p>
-            </Notice>
-          )
-        )}
+        {problem ? <ProblemMessage problem={problem} /> : whyOver && <WhyItIsOver why={whyOver} />}
         <UsernameForManagers email={user.email} />
         <p>
           <strong>{user.email}</strong>

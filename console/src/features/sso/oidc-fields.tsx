@@ -17,6 +17,7 @@ export function OidcFields({ errors, touch }: Props) {
   const provider = useCurrentProvider()
   const vendor = vendorOf(provider)
   const oidc = vendorWords[vendor].oidc ?? vendorWords.GENERIC_OIDC.oidc
+  const isFixed = fixedIssuer(vendor) === provider.oidcIssuer
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
   return (
     <>
@@ -24,10 +25,10 @@ export function OidcFields({ errors, touch }: Props) {
         {...plain}
         name="oidcIssuer"
         label={words.issuer}
-        hint={oidc?.issuerHint}
+        hint={isFixed ? oidc?.issuerHint : `${oidc?.issuerHint} ${words.anotherIssuer}`}
         inputMode="url"
         defaultValue={provider.oidcIssuer}
-        readOnly={fixedIssuer(vendor) === provider.oidcIssuer}
+        readOnly={isFixed}
         error={errors.oidcIssuer}
         required
       />

@@ -20,6 +20,8 @@ const byCode: Record<string, string> = {
   sign_in_denied: 'The rules of your team do not let you in from here or now. Ask one of its administrators.',
   sso_provider_changed: 'An administrator changed this way of signing in meanwhile. Sign in once more.',
   sso_provider_disabled: 'This way of signing in was switched off meanwhile. Ask an administrator of your team.',
+  sso_provider_orphaned:
+    'This way of signing in is out of order. An administrator of your team has to save its settings once more.',
   sso_provider_busy: 'Somebody else is changing this provider. Nothing was saved: look at it, and save once more.',
   second_factor_required: 'A second factor is asked of you here first. Sign in to the application once more.',
   mfa_invalid: 'That code is not right, or it was used already. Wait for the next one and try again.',

@@ -75,6 +75,7 @@ async function answerIn(
     factor,
     factorDecision: state.factorDecision,
     replaces: state.replaces,
+    signedInAt: state.signedInAt,
     request: { ...request, remember: state.remember },
   })
   if ('session' in outcome) await clear()

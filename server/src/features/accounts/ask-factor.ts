@@ -44,7 +44,10 @@ async function decide(
 }
 
 /** What a sign-in that waits for its second factor remembers of the first one. */
-export type WaitingSignIn = Pick<SignIn, 'method' | 'amr' | 'confinedTo' | 'vouched' | 'passwordDue' | 'replaces'> & {
+export type WaitingSignIn = Pick<
+  SignIn,
+  'method' | 'amr' | 'confinedTo' | 'vouched' | 'passwordDue' | 'replaces' | 'signedInAt'
+> & {
   remember: boolean
   factorDecision: FactorDecision
 }
@@ -55,7 +58,8 @@ async function startChallenge(
   { clock, audit }: AccountDeps,
   signIn: SignIn & { factorDecision: FactorDecision },
 ): Promise<Challenge> {
-  const { user, team, method, amr, confinedTo, vouched, passwordDue, replaces, request, risk, factorDecision } = signIn
+  const { user, team, method, amr, confinedTo, vouched, passwordDue, replaces, signedInAt } = signIn
+  const { request, risk, factorDecision } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
@@ -64,6 +68,7 @@ async function startChallenge(
     vouched,
     passwordDue,
     replaces,
+    signedInAt,
     remember: request.remember,
     factorDecision,
   }

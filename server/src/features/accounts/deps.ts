@@ -43,6 +43,8 @@ export interface AccountDeps {
   proveByDirectory: ProveByDirectory
   /** Remembers by what name the provider knows a session that it vouched for. */
   noteVouched: (tx: Transaction, session: SessionId, vouched: Vouched) => Promise<void>
+  /** A step: what others know of a session that is over is known of the one in its place. */
+  continueSession: (tx: Transaction, from: SessionId, to: SessionId) => Promise<void>
   /** Why a team's provider vouches for nobody of this role any more, of whom it did when the sign-in began to wait. */
   refuseVouched: (tx: Transaction, vouched: Vouched, role: string) => Promise<AppError | undefined>
 }

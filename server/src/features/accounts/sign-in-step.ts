@@ -22,6 +22,8 @@ export interface SignIn {
   vouched?: Vouched | undefined
   /** The team that the caller asks for, or that the link was made for. */
   wantedTeam: string | null
+  /** When the person signed in at the provider that opened the session which the new one replaces, in milliseconds. */
+  signedInAt?: number | undefined
   passwordDue: 'temporary' | 'aged' | null
   /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
   closedTeams?: ReadonlySet<TeamId>

@@ -36,7 +36,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     factorDue: state.factorDue ?? null,
     remember: request.remember,
     origin: request.origin,
-    authenticatedAt: state.vouched && new Date(state.vouched.authenticatedAt),
+    authenticatedAt: signedInElsewhere(state),
   })
   if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
   // What one team vouched for must not make a stranger's place and browser look usual to the others.
@@ -44,13 +44,23 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
   if (isTheirs) await noteSignInPlace(tx, clock, user.id, request.origin.ip)
   if (isTheirs && request.deviceToken)
     await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, amr.includes('mfa'))
-  if (state.replaces) await endSessions(tx, clock, { session: state.replaces }, 'replaced')
+  if (state.replaces) {
+    await endSessions(tx, clock, { session: state.replaces }, 'replaced')
+    // Behind its end: from then on nobody is told anything new of it.
+    await deps.continueSession(tx, state.replaces, session.sessionId)
+  }
   await audit.record(tx, { userId: user.id, teamId: team.id, origin: request.origin }, 'user.login', {
     resource: `session:${session.sessionId}`,
     metadata: { method, amr, ...whatWasFound(state) },
     ...(risk && { riskScore: risk.score }),
   })
   return { session }
+}
+
+/** When the person signed in at a team's provider; undefined for a proof that was given here. */
+function signedInElsewhere({ vouched, signedInAt }: SignIn): Date | undefined {
+  const at = vouched?.authenticatedAt ?? signedInAt
+  return at === undefined ? undefined : new Date(at)
 }
 
 /** A step: takes the steps until one ends the sign-in; a refusal is recorded. */

@@ -52,6 +52,7 @@ export async function enterBySession(
     wantedTeam: team.id,
     passwordDue,
     replaces: actor.sessionId,
+    signedInAt: actor.session.method === 'sso' ? actor.authenticatedAt.getTime() : undefined,
     request: { ...request, remember },
   }
   const asked = await takeSteps(tx, deps, [weighRisk, askRules], start)

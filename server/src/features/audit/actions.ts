@@ -121,7 +121,7 @@ export const AUDIT_ACTIONS = {
   'domain.removed': 'A team took back that an e-mail domain is its own',
   'sso_provider.created': 'A provider by which members sign in was added',
   'sso_provider.updated':
-    'A provider was changed; metadata.changed names the fields, and identitiesForgotten how many people it knew under another issuer; sessionsEnded how many sessions of it ended because it was switched off; by is metadata where the service took the change from the metadata of the provider',
+    'A provider was changed; metadata.changed names the fields, and identitiesForgotten how many people it knew under another issuer; sessionsEnded how many sessions of it ended because it was switched off or has another issuer; by is metadata where the service took the change from the metadata of the provider',
   'sso_provider.tested':
     'A provider was tested, or a test sign-in by it begun (metadata.runId); FAILURE when a check failed, and metadata.failed names them',
   'sso_provider.deleted':

@@ -16,6 +16,7 @@ import { purgeSamlProvider } from './purge.js'
 import { samlProviderRoutes } from './routes.js'
 import { samlUses } from './told-sessions.js'
 
+export { continueTold } from './continue-told.js'
 export { describeSamlRequest } from './describe-request.js'
 export { SAML_PROVIDER_ERRORS } from './errors.js'
 

@@ -23,7 +23,7 @@ export async function endOpened(
   tx: Transaction,
   clock: Clock,
   { id }: Pick<Provider, 'id'>,
-  why: 'provider_disabled' | 'provider_deleted',
+  why: 'provider_disabled' | 'provider_deleted' | 'provider_replaced',
 ): Promise<number> {
   // Whoever opens or ends the sessions of an account takes turns, and all in one order.
   await tx.run(lockOpeners, [id])

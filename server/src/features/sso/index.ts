@@ -28,6 +28,7 @@ import { samlSignInRoutes } from './saml-routes.js'
 import { oidcSignInRoutes } from './sign-in-routes.js'
 import { warnOfCertificates } from './warn-of-certificates.js'
 
+export { continueOpened } from './continue-session.js'
 export { SSO_ERRORS } from './errors.js'
 export type { Finding } from './findings.js'
 export { SSO_MAILS } from './mails.js'

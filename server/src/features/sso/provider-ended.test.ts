@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { addColleague, atOnce, expectSession, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { isActive, registerApp, tokensFor } from '../../../test/relying-party.js'
+import { addSamlSite, signInBySaml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import {
@@ -23,6 +24,12 @@ const { api } = service
 
 const ENDS = [
   ['switched off', 'updated', (owner: TestUser, id: string) => changeProvider(service, owner, id, { enabled: false })],
+  [
+    'given another issuer',
+    'updated',
+    (owner: TestUser, id: string) =>
+      changeProvider(service, owner, id, { oidcIssuer: 'http://other.example', oidcClientSecret: 'its own' }),
+  ],
   [
     'deleted',
     'deleted',
@@ -89,6 +96,18 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     await act(owner, id)
     await expectSession(service, token, 'ended')
     expect((await lastEntry(owner, action)).metadata).toMatchObject({ sessionsEnded: 1_001 })
+  })
+})
+
+describe('a provider of SAML that is given another entity id', () => {
+  it('ends the sessions that it opened', async () => {
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner, { autoProvision: true })
+    const { token = '' } = await signInBySaml(site, { email: newEmail() })
+    await expectSession(service, token, 'alive')
+    await changeProvider(service, owner, site.id, { samlEntityId: 'https://other.example' })
+    await expectSession(service, token, 'ended')
+    expect((await lastEntry(owner, 'updated')).metadata).toMatchObject({ identitiesForgotten: 1, sessionsEnded: 1 })
   })
 })
 

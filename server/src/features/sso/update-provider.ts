@@ -20,9 +20,8 @@ const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
 
 /**
  * Changes what is given and leaves the rest; who names what the provider trusts answers for it from then on, by their rights. Sign-ins
- * that are under way end with a refusal. With another issuer every identity that it knew is forgotten; switched off, the sessions that it
- * opened end. Metadata that the change needs is read
- * before.
+ * that are under way end with a refusal. With another issuer it is another provider: every identity that it knew is forgotten, and the
+ * sessions that it opened end, as they do where it is switched off. Metadata that the change needs is read before.
  * @throws sso_provider_not_found, invalid_request, sso_secret_needed, sso_metadata_unreachable, sso_metadata_invalid, sso_provider_busy
  */
 export async function updateProvider(
@@ -76,16 +75,18 @@ function saveProvider(
     const changed = (Object.keys(settled) as (keyof ProviderSettings)[]).filter(
       (field) => !isDeepStrictEqual(after[field], before[field]),
     )
-    const isSwitchedOff = before.enabled && !after.enabled
-    const sessionsEnded = isSwitchedOff ? await endOpened(tx, clock, after, 'provider_disabled') : 0
     const isOther = NAMES_ISSUER.some((field) => after[field] !== before[field])
+    const isSwitchedOff = before.enabled && !after.enabled
+    // What the one has opened is not the other's to end.
+    const whyEnded = isOther ? 'provider_replaced' : isSwitchedOff ? 'provider_disabled' : undefined
+    const sessionsEnded = whyEnded && (await endOpened(tx, clock, after, whyEnded))
     const identitiesForgotten = isOther ? await repository.forgetIdentities(after) : 0
     await audit.record(tx, actor, 'sso_provider.updated', {
       resource: `sso_provider:${after.id}`,
       metadata: {
         changed: [...changed, ...(secret !== undefined ? ['oidcClientSecret'] : [])].sort(),
         ...(isOther && { identitiesForgotten }),
-        ...(isSwitchedOff && { sessionsEnded }),
+        ...(sessionsEnded !== undefined && { sessionsEnded }),
       },
     })
     return after
