@@ -8,6 +8,7 @@
  * Tables: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts. Errors: saml_request_*, saml_application_stopped, saml_not_configured,
  * saml_session_not_shown, saml_idp_initiated_refused, saml_response_too_large, saml_logout_incomplete, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
  */
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, UserId } from '../../platform/ids.js'
 import type { SamlProviderDeps } from './deps.js'
 import type { GoesOn } from './kept-logout.js'
@@ -24,6 +25,7 @@ export { SAML_PROVIDER_ERRORS } from './errors.js'
 export const createSamlProvider = (deps: SamlProviderDeps) => ({
   routes: samlProviderRoutes(deps),
   jobs: [purgeSamlProvider(deps)],
-  leaveApplications: (session: SessionId, goesOn: () => Promise<GoesOn>) => leaveApplications(deps, session, goesOn),
+  leaveApplications: (session: SessionId, goesOn: () => Promise<GoesOn>, origin: RequestOrigin) =>
+    leaveApplications(deps, session, goesOn, origin),
   samlUses: (user: UserId) => samlUses(deps.db, user),
 })

@@ -28,8 +28,16 @@ export interface GoesOn {
   ifPartial?: string | undefined
 }
 
+/** Of a sign-out that an application asked for: behind the other applications it goes to the provider that opened the session. */
+interface ByProvider {
+  /** The session whose provider is still to be asked. */
+  opened?: SessionId | undefined
+  /** It is at that provider, and goes on when the browser comes back. */
+  atProvider?: true
+}
+
 /** A sign-out that goes by the browser from one application to the next, and back to the one that asked, or on to where it goes from here. */
-export type KeptLogout = (AskedLogout | GoesOn) & {
+export type KeptLogout = ((AskedLogout & ByProvider) | GoesOn) & {
   /** The application that asked. It may be deleted on the way, and the others are told all the same. */
   asking?: ApplicationId | null
   /** Somebody could not be told, or did not say that all is over. */
@@ -58,6 +66,11 @@ const take = namedQuery<{ payload: KeptLogout }, [Buffer, ApplicationId, Date]>(
 const takeAsked = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, ApplicationId, Date]>(
   'saml_provider.take_unconfirmed_logout',
   `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2 AND payload->>'session' IS NOT NULL AND expires_at > $3
+   RETURNING payload`,
+)
+const takeAtProvider = namedQuery<{ payload: KeptLogout }, [Buffer, ApplicationId, Date]>(
+  'saml_provider.take_logout_at_provider',
+  `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2 AND payload->>'atProvider' = 'true' AND expires_at > $3
    RETURNING payload`,
 )
 
@@ -92,3 +105,12 @@ export const takeUnconfirmed = async (
   token: string,
 ): Promise<UnconfirmedLogout | undefined> =>
   (await tx.run(takeAsked, [tokenHash(token), asking, clock.now()]))[0]?.payload
+
+/** A step: the sign-out that this application asked for and that was sent to the provider of its session, taken once. */
+export const takeReturned = async (
+  tx: Transaction,
+  clock: Clock,
+  asking: ApplicationId,
+  token: string,
+): Promise<KeptLogout | undefined> =>
+  (await tx.run(takeAtProvider, [tokenHash(token), asking, clock.now()]))[0]?.payload

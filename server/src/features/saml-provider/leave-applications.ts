@@ -1,3 +1,4 @@
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
 import type { SamlProviderDeps } from './deps.js'
 import type { GoesOn } from './kept-logout.js'
@@ -14,10 +15,11 @@ export async function leaveApplications(
   deps: SamlProviderDeps,
   session: SessionId,
   goesOn: () => Promise<GoesOn>,
+  origin: RequestOrigin,
 ): Promise<string | null> {
   const { left, tooMany } = await deps.db.transaction((tx) => toBeTold(tx, [session], null))
   if (left.length === 0) return null
   const logout = { ...(await goesOn()), partial: tooMany, waiting: null, left }
-  const answer = await writeMessage(deps, await deps.db.transaction((tx) => goOn(tx, deps, null, logout)))
+  const answer = await writeMessage(deps, await deps.db.transaction((tx) => goOn(tx, deps, null, logout)), origin)
   return 'redirectTo' in answer ? answer.redirectTo : null
 }

@@ -1,4 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { SessionId } from '../../platform/ids.js'
 import {
   buildLogoutRequest,
   buildLogoutResponse,
@@ -9,9 +11,10 @@ import {
 } from '../../protocols/saml/index.js'
 import type { SamlKeys } from '../saml-keys/index.js'
 import { readSettings } from '../settings/index.js'
+import { askProvider } from '../sso/index.js'
 import { addressesOf } from './addresses.js'
 import type { SamlProviderDeps } from './deps.js'
-import { type AskedLogout, type KeptLogout, keepLogout, type ToldApplication } from './kept-logout.js'
+import { type AskedLogout, type GoesOn, type KeptLogout, keepLogout, type ToldApplication } from './kept-logout.js'
 import { findLiving, type ServiceProvider } from './service-provider.js'
 
 /** Where the browser goes with a message. */
@@ -24,6 +27,7 @@ type Addressed = ServiceProvider & { sloUrl: string }
 /** What the browser carries next. It is decided inside a transaction, and signed behind it: signing is slow. */
 export type NextMessage =
   | { page: string }
+  | { opened: SessionId; after: { registered: string; ifPartial: string } }
   | { request: ToldApplication; id: string; relayState: string; to: Addressed; keys: SamlKeys }
   | { asked: AskedLogout; status: Status; instance: string; to: Addressed; keys: SamlKeys }
 
@@ -33,8 +37,8 @@ interface Status {
 }
 
 /**
- * A step: on to the next application that is to hear of the sign-out; behind the last one back to the one that asked, or on from here. One
- * that cannot be told is passed over, and the answer says that not all is over.
+ * A step: on to the next application that is to hear of the sign-out; behind the last one to the provider that opened the session, and then
+ * back to the one that asked, or on from here. One that cannot be told is passed over, and the answer says that not all is over.
  */
 export async function goOn(
   tx: Transaction,
@@ -56,9 +60,33 @@ export async function goOn(
     partial = true
   }
   if ('goesOn' in logout) return { page: partial ? (logout.ifPartial ?? logout.goesOn) : logout.goesOn }
-  const done = { status: STATUS_CODES.success }
-  const status = partial ? { ...done, reason: STATUS_CODES.partialLogout } : done
+  if (logout.opened) return toProvider(tx, deps, asking, logout.opened, { ...logout, partial })
+  const status = statusOf(partial)
   return asking ? sayEnded(tx, deps, asking, logout, status) : { page: ownPage(deps, status) }
+}
+
+const statusOf = (partial: boolean): Status => ({
+  status: STATUS_CODES.success,
+  ...(partial && { reason: STATUS_CODES.partialLogout }),
+})
+
+/** A step: the browser comes back from the provider to us, and then the one that asked is answered. */
+async function toProvider(
+  tx: Transaction,
+  deps: SamlProviderDeps,
+  asking: ServiceProvider | null,
+  opened: SessionId,
+  logout: Exclude<KeptLogout, GoesOn>,
+): Promise<NextMessage> {
+  if (!asking) {
+    const pageOf = (partial: boolean) => ownPage(deps, statusOf(partial))
+    return { opened, after: { registered: pageOf(logout.partial), ifPartial: pageOf(true) } }
+  }
+  const kept: KeptLogout = { ...logout, waiting: null, left: [], opened: undefined, atProvider: true }
+  const resume = await keepLogout(tx, deps.clock, asking.id, kept)
+  const back = (more: object) =>
+    `${addressesOf(deps.config.baseUrl, asking.id).sloUrl}?${new URLSearchParams({ resume, ...more })}`
+  return { opened, after: { registered: back({}), ifPartial: back({ partial: 'true' }) } }
 }
 
 /** Undefined where the application has no address for it any more, or no key. */
@@ -93,8 +121,16 @@ function ownPage({ config }: Pick<SamlProviderDeps, 'config'>, { reason }: Statu
 }
 
 /** Signs what the browser carries next; never inside a transaction. */
-export async function writeMessage(deps: SamlProviderDeps, next: NextMessage): Promise<LogoutAnswer> {
+export async function writeMessage(
+  deps: SamlProviderDeps,
+  next: NextMessage,
+  origin: RequestOrigin,
+): Promise<LogoutAnswer> {
   if ('page' in next) return { redirectTo: next.page }
+  if ('opened' in next) {
+    const { opened, after } = next
+    return { redirectTo: (await askProvider(deps, opened, after, origin)) ?? after.registered }
+  }
   return 'request' in next ? writeRequest(deps, next) : writeAnswer(deps, next)
 }
 

@@ -247,7 +247,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
           const query = context.sent.queryString
           const sent = new URLSearchParams(query)
           const resume = sent.get('resume')
-          if (resume !== null) return { resume }
+          if (resume !== null) return { resume, partial: sent.has('partial') }
           const token = sent.get('RelayState') ?? undefined
           return { binding: 'redirect', query, answers: !sent.has('SAMLRequest') && sent.has('SAMLResponse'), token }
         }),

@@ -14,13 +14,15 @@ import {
 } from '../../protocols/saml/index.js'
 import { admitClientSource, countClientFailure } from '../oidc-provider/index.js'
 import { endSessions } from '../sessions/index.js'
+import { isToldOfEnd } from '../sso/index.js'
 import { addressesOf } from './addresses.js'
-import { askBeforeSignOut, goOnConfirmed } from './ask-before-sign-out.js'
+import { askBeforeSignOut } from './ask-before-sign-out.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { type AskedLogout, takeLogout } from './kept-logout.js'
 import { goOn, type LogoutAnswer, type NextMessage, writeMessage } from './logout-messages.js'
 import { namedSessions } from './named-sessions.js'
+import { goOnResumed } from './resume-sign-out.js'
 import { findLiving, findServiceProvider, type ServiceProvider } from './service-provider.js'
 import { toBeTold } from './to-be-told.js'
 
@@ -46,8 +48,10 @@ const hear = namedQuery<{ hash: Buffer }, [ApplicationId, Buffer, Date]>(
 /** Longer than a request is believed. */
 const REMEMBERED = 15 * MINUTE
 
-/** A message of an application, or what a sign-out goes on by when its user has confirmed it. */
-export type IncomingSignOut = (BoundMessage & { answers: boolean; token: string | undefined }) | { resume: string }
+/** A message of an application, or what a sign-out goes on by when its user has confirmed it, or the provider of its session was asked. */
+export type IncomingSignOut =
+  | (BoundMessage & { answers: boolean; token: string | undefined })
+  | { resume: string; partial: boolean }
 
 interface Outcome {
   next: NextMessage
@@ -56,7 +60,7 @@ interface Outcome {
 
 /**
  * Single logout (Profiles 4.4): a service provider's request ends the sessions that it was told of, and the browser goes on to the other
- * applications of those sessions; or the answer of one of these, from which it goes on to the next. What nobody signed ends nothing before
+ * applications of those sessions, and to the provider that opened the browser's own; or the answer of one of these, from which it goes on to the next. What nobody signed ends nothing before
  * the user has confirmed it: any page of the web can send a browser here.
  * What is refused is counted against its source.
  * @throws application_not_found, saml_request_invalid, saml_request_not_found, rate_limited
@@ -73,7 +77,7 @@ export async function signOutFrom(
   try {
     const sp = await findServiceProvider(db, appId)
     const { next, ended } = await outcomeOf(deps, sp, incoming, visitor)
-    return { ...(await writeMessage(deps, next)), ended }
+    return { ...(await writeMessage(deps, next, origin)), ended }
   } catch (error) {
     if (error instanceof AppError && (error.status === 400 || error.status === 404))
       await db.transaction((tx) => countClientFailure(tx, deps, origin))
@@ -87,7 +91,7 @@ async function outcomeOf(
   incoming: IncomingSignOut,
   visitor: SignOutVisitor,
 ): Promise<Outcome> {
-  if ('resume' in incoming) return { next: await goOnConfirmed(deps, sp, incoming.resume), ended: false }
+  if ('resume' in incoming) return { next: await goOnResumed(deps, sp, incoming), ended: false }
   if (incoming.answers) return { next: await hearAnswer(deps, sp, incoming, incoming.token ?? ''), ended: false }
   const verdict = judgeLogoutRequest(incoming, expected(deps, sp), { unsigned: true })
   // A signed message names where it goes (Bindings 3.4.5.2, 3.5.5.2): else that for one application would hold at another.
@@ -140,7 +144,10 @@ async function endNamed(
       metadata: { application: sp.id },
     })
   }
-  const logout = { ...asked, partial: tooMany || kept.length > 0, waiting: null, left }
+  // The browser goes to the provider of its own session, where it shows which that is.
+  const shown = sessions.find(({ own }) => own) ?? sessions[0]
+  const opened = shown && (await isToldOfEnd(tx, shown.id)) ? shown.id : undefined
+  const logout = { ...asked, opened, partial: tooMany || kept.length > 0, waiting: null, left }
   return { next: await goOn(tx, deps, sp, logout), ended: sessions.some(({ own }) => own) }
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
 import type { TxtRecords } from '../../platform/dns.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { SessionId } from '../../platform/ids.js'
@@ -35,6 +36,7 @@ export interface SsoDeps extends ProviderDeps {
   leaveApplications(
     session: SessionId,
     goesOn: () => Promise<{ goesOn: string; ifPartial?: string | undefined }>,
+    origin: RequestOrigin,
   ): Promise<string | null>
   /** Throws a refusal on, with a page for a browser that wants one. */
   refuseForBrowser(

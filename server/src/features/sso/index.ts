@@ -31,12 +31,14 @@ import { warnOfCertificates } from './warn-of-certificates.js'
 export { continueOpened } from './continue-session.js'
 export { SSO_ERRORS } from './errors.js'
 export type { Finding } from './findings.js'
+export { askProvider } from './leave-by-provider.js'
 export { SSO_MAILS } from './mails.js'
 export { noteVouched } from './note-vouched.js'
 export { providerNames } from './provider-names.js'
 export { refuseVouched } from './refuse-vouched.js'
 export { orphanProvidersOf } from './repository.js'
 export { rewrapClientSecrets } from './rewrap-secrets.js'
+export { isToldOfEnd } from './saml-sessions.js'
 
 /** The room, assembled: its routes and its jobs. */
 export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {

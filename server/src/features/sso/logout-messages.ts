@@ -19,7 +19,7 @@ export type LogoutAnswer =
   | { redirectTo: string }
   | { form: { action: string; fields: Record<string, string | undefined>; heading: string; instance: string } }
 
-type MessageDeps = Pick<SsoDeps, 'db' | 'clock' | 'config' | 'samlKeys'>
+export type MessageDeps = Pick<SsoDeps, 'db' | 'clock' | 'config' | 'samlKeys'>
 
 interface Heard {
   binding: BoundMessage['binding']

@@ -142,8 +142,8 @@ async function outcomeOf(
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
     const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))
     if (!taken) continue
-    const { registered, partial } = taken.payload as WaitingLogout
-    const after = registered === undefined ? { returnTo: taken.returnTo } : { registered }
+    const { registered, ifPartial, partial } = taken.payload as WaitingLogout
+    const after = registered === undefined ? { returnTo: taken.returnTo } : { registered, ifPartial }
     if (!verdict.response.success) return { error: 'sso_logout_incomplete', after }
     return { error: partial ? 'saml_logout_incomplete' : undefined, after }
   }

@@ -43,3 +43,7 @@ export async function nameOfSession(tx: Transaction, session: SessionId): Promis
     .where(and(eq(ssoSessions.sessionId, session), eq(ssoProviders.protocol, 'SAML2')))
   return row?.name ? { ...row, name: row.name } : undefined
 }
+
+/** A step: whether the session was opened by a provider of SAML that wants to hear of its end. */
+export const isToldOfEnd = async (tx: Transaction, session: SessionId): Promise<boolean> =>
+  !!(await nameOfSession(tx, session))?.provider.samlSloUrl
