@@ -26567,7 +26567,7 @@ export interface paths {
         put?: never;
         /**
          * Make one more SCIM token, which is shown in this answer alone
-         * @description Sent as `Authorization: Bearer`, it opens `/scim/v2/{orgRef}` of this team and nothing else. It acts with the caller's permissions of this moment, as far as the caller still has them: nobody who may do more is changed by it. Wants a proof at most 15 minutes old.
+         * @description Sent as `Authorization: Bearer`, it opens `/scim/v2/{orgRef}` of this team and nothing else. It acts with the caller's permissions of this moment, as far as the caller still has them: it reads and writes people and groups where the caller may, and nobody who may do more is changed by it. Wants a proof at most 15 minutes old.
          *
          *     Permission: `scim:token`.
          */
@@ -27867,6 +27867,15 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `not_found` */
                 404: {
                     headers: {
@@ -27958,7 +27967,7 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
-                /** @description `role_protected` */
+                /** @description `forbidden`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -28095,6 +28104,15 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `not_found` */
                 404: {
                     headers: {
@@ -28204,6 +28222,15 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `not_found`, `user_not_found` */
                 404: {
                     headers: {
@@ -28295,7 +28322,7 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
-                /** @description `role_protected` */
+                /** @description `forbidden`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -28407,7 +28434,7 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
-                /** @description `role_protected` */
+                /** @description `forbidden`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -28530,7 +28557,7 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
-                /** @description `role_protected` */
+                /** @description `forbidden`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -28664,6 +28691,15 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `not_found` */
                 404: {
                     headers: {
@@ -28748,6 +28784,15 @@ export interface paths {
                 };
                 /** @description `unauthorized`, `invalid_access_token` */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `forbidden` */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -28883,6 +28928,15 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `not_found` */
                 404: {
                     headers: {
@@ -28992,6 +29046,15 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `not_found`, `group_not_found` */
                 404: {
                     headers: {
@@ -29074,6 +29137,15 @@ export interface paths {
                 };
                 /** @description `unauthorized`, `invalid_access_token` */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `forbidden` */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -29175,6 +29247,15 @@ export interface paths {
                 };
                 /** @description `unauthorized`, `invalid_access_token` */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `forbidden` */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -29294,6 +29375,15 @@ export interface paths {
                 };
                 /** @description `unauthorized`, `invalid_access_token` */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `forbidden` */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };

@@ -1,9 +1,11 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { ScimActor } from '../../platform/http/actor.js'
+import type { ResourceKind } from '../../protocols/scim/index.js'
 import type { DirectoryActor } from '../users/index.js'
 import type { ScimDeps } from './deps.js'
-import { isTokenAlive } from './token-repository.js'
+import { requireRights } from './require-rights.js'
+import { holdScimToken } from './token-repository.js'
 
 /** The directory as the rooms know it whose people and groups it writes. */
 export const directoryOf = ({ scimTokenId, teamId, permissions, origin }: ScimActor): DirectoryActor => ({
@@ -16,15 +18,19 @@ export const directoryOf = ({ scimTokenId, teamId, permissions, origin }: ScimAc
 })
 
 /**
- * One change by a directory. What it makes outlives its token: whoever revokes that waits for the change, or finds it refused.
- * @throws invalid_access_token
+ * One change of a resource by a directory. What it makes outlives its token: whoever revokes that waits for the change, or finds it
+ * refused; and its maker is asked again what they may, however long ago the request began.
+ * @throws invalid_access_token, forbidden
  */
 export const asDirectory = <T>(
   { db, clock }: Pick<ScimDeps, 'db' | 'clock'>,
   actor: ScimActor,
+  kind: ResourceKind,
   work: (tx: Transaction, directory: DirectoryActor) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (tx) => {
-    if (!(await isTokenAlive(tx, clock, actor.scimTokenId))) throw invalidAccessToken()
-    return work(tx, directoryOf(actor))
+    const permissions = await holdScimToken(tx, clock, actor.scimTokenId)
+    if (!permissions) throw invalidAccessToken()
+    requireRights(permissions, 'write', kind)
+    return work(tx, directoryOf({ ...actor, permissions }))
   })

@@ -5,8 +5,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { AuthenticateScim } from '../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId } from '../../platform/ids.js'
-import { permissionsOf } from '../access/index.js'
-import { mayDirect } from './token-repository.js'
+import { lentTo, mayDirect } from './token-repository.js'
 
 interface TokenRow {
   id: ScimTokenId
@@ -58,13 +57,12 @@ export function authenticateScimToken({ db, clock }: { db: Database; clock: Cloc
     if (!names(orgRef, row)) throw platformRefusal('not_found', { detail: 'The token is not for a team of this name' })
     const aMinuteAgo = fromNow(clock, -MINUTE)
     if (!row.last_used_at || row.last_used_at <= aMinuteAgo) await db.run(noteUse, [row.id, clock.now(), aMinuteAgo])
-    const held = permissionsOf(row.role)
     return {
       via: 'scim-token',
       scimTokenId: row.id,
       userId: null,
       teamId: row.team_id,
-      permissions: new Set(row.permissions.filter((permission) => held.has(permission))),
+      permissions: lentTo(row),
       orgRef,
       origin: { ...origin, scimTokenId: row.id },
     }

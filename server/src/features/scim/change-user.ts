@@ -15,7 +15,7 @@ function changeUser(
   change: (before: ScimObject) => ScimObject,
 ): Promise<ScimObject> {
   const base = baseOf(deps, actor)
-  return asDirectory(deps, actor, async (tx, directory) => {
+  return asDirectory(deps, actor, 'User', async (tx, directory) => {
     const user = await lockUserOfTeam(tx, directory.teamId, id)
     const row = await rowOf(tx, directory, user)
     const before = userResource(row, base)
@@ -46,7 +46,7 @@ export function replaceUser(deps: ScimDeps, actor: ScimActor, id: string, body: 
  * @throws user_not_found, role_protected, last_admin
  */
 export const deactivateUser = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
-  asDirectory(deps, actor, async (tx, directory) => {
+  asDirectory(deps, actor, 'User', async (tx, directory) => {
     const user = await lockUserOfTeam(tx, directory.teamId, id)
     await changeProvisioned(tx, deps, directory, user, { active: false })
   })

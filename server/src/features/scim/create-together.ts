@@ -71,8 +71,10 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
   const [first] = some
   if (!first) return []
   try {
-    return await asDirectory(deps, first.actor, async (tx, { teamId }) => {
-      const people = some.map(({ actor, person }): NewPerson => ({ ...person, directory: directoryOf(actor) }))
+    return await asDirectory(deps, first.actor, 'User', async (tx, { teamId, permissions }) => {
+      const people = some.map(
+        ({ actor, person }): NewPerson => ({ ...person, directory: directoryOf({ ...actor, permissions }) }),
+      )
       const added = await provisionNew(tx, deps, teamId, people)
       if (!added) throw new NotPlain()
       const kept = some.flatMap(({ person }, index) => {

@@ -28,7 +28,7 @@ export async function createUser(
   const newcomer = { email: account.email, profile, active: active ?? true, kept: keptOf(data, account) }
   const made = await deps.createTogether(actor, newcomer)
   if (made) return readProjection('User').of(userResource(made, baseOf(deps, actor), []))
-  return asDirectory(deps, actor, async (tx, directory) => {
+  return asDirectory(deps, actor, 'User', async (tx, directory) => {
     const { email } = account
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
     const user = await provisionMember(tx, deps, directory, person)

@@ -31,7 +31,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     params: TeamParams,
     query: ListQueryShape,
     responses: { 200: ResourceList },
-    errors: LISTING,
+    errors: ['forbidden', ...LISTING],
     handle: ({ actor, query }) => listGroups(deps, actor, readListQuery('Group', query)),
   }),
   defineRoute({
@@ -43,7 +43,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     params: TeamParams,
     body: SearchBody,
     responses: { 200: ResourceList },
-    errors: LISTING,
+    errors: ['forbidden', ...LISTING],
     handle: ({ actor, body }) => listGroups(deps, actor, readSearchRequest('Group', body)),
   }),
   defineRoute({
@@ -56,7 +56,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     params: TeamParams,
     body: GroupBody,
     responses: { 201: Resource },
-    errors: ['uniqueness'],
+    errors: ['forbidden', 'uniqueness'],
     handle: async ({ actor, body, http }) => {
       const group = await createGroup(deps, actor, body)
       http.setHeader('location', locationOf(group))
@@ -71,7 +71,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     params: GroupParams,
     query: ProjectionQuery,
     responses: { 200: Resource },
-    errors: ['group_not_found'],
+    errors: ['forbidden', 'group_not_found'],
     handle: ({ actor, params, query }) => readGroup(deps, actor, params.groupId, readProjection('Group', query)),
   }),
   defineRoute({
@@ -83,7 +83,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     params: GroupParams,
     body: GroupBody,
     responses: { 200: Resource },
-    errors: ['group_not_found', 'uniqueness'],
+    errors: ['forbidden', 'group_not_found', 'uniqueness'],
     handle: ({ actor, params, body }) => replaceGroup(deps, actor, params.groupId, body),
   }),
   defineRoute({
@@ -98,7 +98,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     query: ProjectionQuery,
     body: PatchBody,
     responses: { 200: Resource, 204: Nothing },
-    errors: ['group_not_found', 'uniqueness', ...PATCHING],
+    errors: ['forbidden', 'group_not_found', 'uniqueness', ...PATCHING],
     handle: async ({ actor, params, query, body, http }) => {
       await patchGroup(deps, actor, params.groupId, body)
       if (query.attributes !== undefined || query.excludedAttributes !== undefined)
@@ -114,7 +114,7 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     summary: 'Delete a group; its members stay users of the team',
     params: GroupParams,
     responses: { 204: Nothing },
-    errors: ['group_not_found'],
+    errors: ['forbidden', 'group_not_found'],
     handle: ({ actor, params }) => deleteGroup(deps, actor, params.groupId),
   }),
 ]

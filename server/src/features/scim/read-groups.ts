@@ -15,6 +15,7 @@ import type { ScimDeps } from './deps.js'
 import { groupColumns } from './group-columns.js'
 import { type GroupRow, scimGroupRepository } from './group-repository.js'
 import { groupResource } from './group-resource.js'
+import { requireRights } from './require-rights.js'
 
 type QueryDeps = Pick<ScimDeps, 'config' | 'db'>
 
@@ -33,15 +34,18 @@ export async function showGroup(
   return projection.of(groupResource(row, baseOf(deps, actor), members))
 }
 
-/** @throws group_not_found for an unknown id, for one of another team, and for a text that is none alike */
-export const readGroup = (deps: QueryDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> =>
-  readOneState(deps.db, (tx) => showGroup(tx, deps, actor, parseId<GroupId>(id), projection))
+/** @throws forbidden, group_not_found for an unknown id, for one of another team, and for a text that is none alike */
+export function readGroup(deps: QueryDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> {
+  requireRights(actor.permissions, 'read', 'Group')
+  return readOneState(deps.db, (tx) => showGroup(tx, deps, actor, parseId<GroupId>(id), projection))
+}
 
 /** As many members as one page shows of all its groups together, unless its first group has more. */
 const MOST_MEMBERS = 20_000
 
-/** One page of the team's groups; shorter than it was asked for where the groups have very many members. */
+/** One page of the team's groups; shorter than it was asked for where the groups have very many members. @throws forbidden */
 export function listGroups(deps: QueryDeps, actor: ScimActor, query: ListQuery) {
+  requireRights(actor.permissions, 'read', 'Group')
   const base = baseOf(deps, actor)
   const { projection, startIndex } = query
   const withMembers = projection.wants('members')

@@ -6,6 +6,7 @@ import { type ListQuery, listResponse, type Projection, type ScimObject } from '
 import { memberRefusal } from '../members/index.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'
+import { requireRights } from './require-rights.js'
 import { userColumns } from './user-columns.js'
 import { userRepository } from './user-repository.js'
 import { userResource } from './user-resource.js'
@@ -13,8 +14,9 @@ import { showUser } from './write-user.js'
 
 type QueryDeps = Pick<ScimDeps, 'config'> & { db: Database }
 
-/** @throws user_not_found for an unknown id, for that of a user who is not in the team, and for a text that is none alike */
+/** @throws forbidden, user_not_found for an unknown id, for that of a user who is not in the team, and for a text that is none alike */
 export function readUser(deps: QueryDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> {
+  requireRights(actor.permissions, 'read', 'User')
   return readOneState(deps.db, async (tx) => {
     const known = parseId<UserId>(id)
     const row = known && (await userRepository(tx, actor.teamId).find(known))
@@ -23,8 +25,9 @@ export function readUser(deps: QueryDeps, actor: ScimActor, id: string, projecti
   })
 }
 
-/** One page of the team's members. */
+/** One page of the team's members. @throws forbidden */
 export function listUsers(deps: QueryDeps, actor: ScimActor, query: ListQuery) {
+  requireRights(actor.permissions, 'read', 'User')
   const base = baseOf(deps, actor)
   return readOneState(deps.db, async (tx) => {
     const repository = userRepository(tx, actor.teamId)

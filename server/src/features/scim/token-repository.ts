@@ -52,6 +52,12 @@ function tokenOf({ permissions, account, role, membership, memberSince, ...token
 export const mayDirect = (permissions: readonly string[], role: string): boolean =>
   permissions.includes('scim:token') && permissionsOf(role).has('scim:token')
 
+/** What a token may do: what its maker might when they made it, and still may. */
+export function lentTo({ permissions, role }: { permissions: readonly string[]; role: string }): ReadonlySet<string> {
+  const held = permissionsOf(role)
+  return new Set(permissions.filter((permission) => held.has(permission)))
+}
+
 /** The SCIM tokens of a team. */
 export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
   const read = () =>
@@ -102,14 +108,26 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-const holdToken = namedQuery<{ id: ScimTokenId }, [ScimTokenId, Date]>(
+// Its maker is read again too, and not locked: a change by the directory may be about them.
+const holdToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
   'scim.hold_token',
-  'SELECT id FROM scim_tokens WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR SHARE',
+  `SELECT t.permissions, m.role FROM scim_tokens t
+   JOIN users u ON u.id = t.created_by AND u.status = 'active'
+   JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
+     AND m.created_at <= t.created_at
+   WHERE t.id = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2) FOR SHARE OF t`,
 )
 
-/** A step: whether the token is neither revoked nor over; if so, whoever revokes it waits until the transaction ends. */
-export async function isTokenAlive(tx: Transaction, clock: Clock, id: ScimTokenId): Promise<boolean> {
-  return (await tx.run(holdToken, [id, clock.now()])).length > 0
+/**
+ * A step: what a token may do now; undefined when it opens nothing any more. Whoever revokes it waits until the transaction ends.
+ */
+export async function holdScimToken(
+  tx: Transaction,
+  clock: Clock,
+  id: ScimTokenId,
+): Promise<ReadonlySet<string> | undefined> {
+  const [token] = await tx.run(holdToken, [id, clock.now()])
+  return token && mayDirect(token.permissions, token.role) ? lentTo(token) : undefined
 }
 
 /** A step: every SCIM token that the user made, in whatever team, is dead; answers how many were alive. */

@@ -25,7 +25,7 @@ export const scimTokenRoutes = (deps: ScimDeps, requests: RequestLog): Route[] =
     tag,
     summary: 'Make one more SCIM token, which is shown in this answer alone',
     description:
-      "Sent as `Authorization: Bearer`, it opens `/scim/v2/{orgRef}` of this team and nothing else. It acts with the caller's permissions of this moment, as far as the caller still has them: nobody who may do more is changed by it. Wants a proof at most 15 minutes old.",
+      "Sent as `Authorization: Bearer`, it opens `/scim/v2/{orgRef}` of this team and nothing else. It acts with the caller's permissions of this moment, as far as the caller still has them: it reads and writes people and groups where the caller may, and nobody who may do more is changed by it. Wants a proof at most 15 minutes old.",
     body: CreateScimToken,
     responses: { 201: CreatedScimToken },
     errors: ['reauthentication_required'],

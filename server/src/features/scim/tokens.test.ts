@@ -11,7 +11,17 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
-import { type Directory, directoryWith, expectFault, makeDirectory, USER } from '../../../test/scim.js'
+import { openConnection } from '../../../test/raw-http.js'
+import {
+  type Directory,
+  directoryWith,
+  expectFault,
+  GROUP,
+  makeDirectory,
+  PATCH,
+  SEARCH,
+  USER,
+} from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -33,7 +43,9 @@ const list = async (user: Pick<TestUser, 'token'>) =>
 
 /** On every node the token opens the service, or nothing. */
 async function expectToken({ call }: Directory, state: 'alive' | 'dead') {
-  for (const answer of await atOnce(service.urls.length, (node) => call('GET', '/Users?count=0', undefined, { node })))
+  for (const answer of await atOnce(service.urls.length, (node) =>
+    call('GET', '/ServiceProviderConfig', undefined, { node }),
+  ))
     if (state === 'alive') expect(answer.status, answer.text).toBe(200)
     else expectFault(answer, 401)
 }
@@ -152,6 +164,81 @@ describe('a SCIM token', () => {
     await service.clock.advance(10)
     await joinTeam(service, maker, owner.teamId, { role: 'ORG_ADMIN' })
     await expectToken(directory, 'dead')
+  })
+
+  it('lends what its maker may do themselves, at each door, and nothing else', async () => {
+    const maker = await addColleague(service, owner, 'admin')
+    const { call, makeUser, makeGroup } = await makeDirectory(service, maker)
+    const person = await makeUser({ userName: newEmail() })
+    const group = await makeGroup({ displayName: `Group ${newEmail()}` })
+    await service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [maker.id])
+    const off = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] }
+    const user = { schemas: [USER], userName: newEmail() }
+    const team = { schemas: [GROUP], displayName: 'Mine', members: [{ value: maker.id }] }
+    const asked: [method: string, path: string, body?: object][] = [
+      ['GET', '/Users?count=0'],
+      ['POST', '/Users/.search', { schemas: [SEARCH] }],
+      ['GET', `/Users/${person.id}`],
+      ['POST', '/Users', user],
+      ['PUT', `/Users/${person.id}`, { ...user, userName: newEmail('attacker') }],
+      ['PATCH', `/Users/${person.id}`, off],
+      ['DELETE', `/Users/${person.id}`],
+      ['GET', '/Groups'],
+      ['POST', '/Groups/.search', { schemas: [SEARCH] }],
+      ['GET', `/Groups/${group.id}`],
+      ['POST', '/Groups', team],
+      ['PUT', `/Groups/${group.id}`, team],
+      ['PATCH', `/Groups/${group.id}`, { ...off, Operations: [{ op: 'add', path: 'members', value: team.members }] }],
+      ['DELETE', `/Groups/${group.id}`],
+    ]
+    const before = await dumpState(service)
+    for (const [method, path, body] of asked) {
+      const answer = await call(method, path, body)
+      expectFault(answer, 403)
+      expect(answer.body.detail, `${method} ${path}`).toMatch(/permission (users|groups):/)
+    }
+    expect(await dumpState(service)).toEqual(before)
+    expect((await call('GET', '/ServiceProviderConfig')).status).toBe(200)
+  })
+
+  it.each([
+    [
+      'demoted',
+      403,
+      (id: string) =>
+        service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [id]),
+    ],
+    [
+      'suspended',
+      401,
+      (id: string) => service.api('PUT', `/api/v1/users/${id}`, { token: owner.token, body: { status: 'suspended' } }),
+    ],
+    ['removed', 401, (id: string) => service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })],
+  ])('writes nothing once its maker was %s, however long ago its request began', async (_, status, shutOut) => {
+    const maker = await addColleague(service, owner, 'admin')
+    const { token, tokenId } = await makeDirectory(service, maker)
+    const userName = newEmail()
+    const body = JSON.stringify({ schemas: [USER], userName })
+    const { socket, answer } = openConnection(service.urls[0] ?? '')
+    socket.write(
+      [
+        `POST /scim/v2/${owner.teamId}/Users HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/scim+json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        body.slice(0, -1),
+      ].join('\r\n'),
+    )
+    // The token was let in, and the rest of the body is yet to come.
+    const lastUse = async () => (await list(owner)).find(({ id }: { id: string }) => id === tokenId)?.lastUsedAt
+    await expect.poll(lastUse, { timeout: 10_000 }).not.toBeNull()
+    await shutOut(maker.id)
+    socket.write(body.slice(-1))
+    expect((await answer).status).toBe(status)
+    expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [userName])).toEqual([])
   })
 
   it('says when it was last used, to the minute', async () => {

@@ -111,16 +111,15 @@ describe('a user of two teams', () => {
 
 describe('a token', () => {
   it('changes nobody who may do more than its maker', async () => {
-    const maker = await addColleague(service, owner, 'member')
-    await service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [maker.id])
-    const weak = await makeDirectory(service, maker)
-    const admin = await addUser(service, owner, { role: 'admin' })
+    const weak = await makeDirectory(service, await addColleague(service, owner, 'admin'))
+    const top = await addUser(service, owner)
+    await service.sql("UPDATE memberships SET role = 'SUPER_ADMIN' WHERE user_id = $1", [top.id])
     const before = await dumpState(service)
     const refused = [
-      await weak.patch(`/Users/${admin.id}`, [{ op: 'replace', path: 'active', value: 'False' }]),
-      await weak.call('PUT', `/Users/${admin.id}`, { schemas: [USER], userName: admin.email, displayName: 'x' }),
-      await weak.call('DELETE', `/Users/${admin.id}`),
-      await weak.call('POST', '/Users', { schemas: [USER], userName: admin.email, externalId: 'x' }),
+      await weak.patch(`/Users/${top.id}`, [{ op: 'replace', path: 'active', value: 'False' }]),
+      await weak.call('PUT', `/Users/${top.id}`, { schemas: [USER], userName: top.email, displayName: 'x' }),
+      await weak.call('DELETE', `/Users/${top.id}`),
+      await weak.call('POST', '/Users', { schemas: [USER], userName: top.email, externalId: 'x' }),
       await weak.patch(`/Users/${owner.id}`, [{ op: 'replace', path: 'userName', value: newEmail() }]),
     ]
     for (const answer of refused) expectFault(answer, 403)

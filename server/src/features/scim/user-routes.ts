@@ -32,7 +32,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     params: TeamParams,
     query: ListQueryShape,
     responses: { 200: ResourceList },
-    errors: LISTING,
+    errors: ['forbidden', ...LISTING],
     handle: ({ actor, query }) => listUsers(deps, actor, readListQuery('User', query)),
   }),
   defineRoute({
@@ -44,7 +44,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     params: TeamParams,
     body: SearchBody,
     responses: { 200: ResourceList },
-    errors: LISTING,
+    errors: ['forbidden', ...LISTING],
     handle: ({ actor, body }) => listUsers(deps, actor, readSearchRequest('User', body)),
   }),
   defineRoute({
@@ -58,7 +58,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     params: TeamParams,
     body: UserBody,
     responses: { 201: Resource },
-    errors: [...WRITING, 'limit_reached'],
+    errors: ['forbidden', ...WRITING, 'limit_reached'],
     handle: async ({ actor, body, http }) => {
       const user = await createUser(deps, actor, body)
       http.setHeader('location', locationOf(user))
@@ -73,7 +73,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     params: UserParams,
     query: ProjectionQuery,
     responses: { 200: Resource },
-    errors: ['user_not_found'],
+    errors: ['forbidden', 'user_not_found'],
     handle: ({ actor, params, query }) => readUser(deps, actor, params.userId, readProjection('User', query)),
   }),
   defineRoute({
@@ -86,7 +86,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     params: UserParams,
     body: UserBody,
     responses: { 200: Resource },
-    errors: ['user_not_found', 'mutability', ...WRITING],
+    errors: ['forbidden', 'user_not_found', 'mutability', ...WRITING],
     handle: ({ actor, params, body }) => replaceUser(deps, actor, params.userId, body),
   }),
   defineRoute({
@@ -100,7 +100,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     params: UserParams,
     body: PatchBody,
     responses: { 200: Resource },
-    errors: ['user_not_found', ...PATCHING, ...WRITING],
+    errors: ['forbidden', 'user_not_found', ...PATCHING, ...WRITING],
     handle: ({ actor, params, body }) => patchUser(deps, actor, params.userId, body),
   }),
   defineRoute({
@@ -112,7 +112,7 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
       'Everything that the user has open in the team has ended; the account too is suspended while it is the team’s alone. The user stays and reads `active: false`; a second DELETE is 204 again.',
     params: UserParams,
     responses: { 204: Nothing },
-    errors: ['user_not_found', 'role_protected', 'last_admin'],
+    errors: ['forbidden', 'user_not_found', 'role_protected', 'last_admin'],
     handle: ({ actor, params }) => deactivateUser(deps, actor, params.userId),
   }),
 ]

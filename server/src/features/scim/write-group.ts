@@ -29,7 +29,7 @@ import { showGroup } from './read-groups.js'
 export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Promise<ScimObject> {
   const sent = readResource('Group', body)
   const { name, externalId } = namesOf(sent)
-  return asDirectory(deps, actor, async (tx, directory) => {
+  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await addGroup(tx, deps, directory, { name })
     if (externalId !== null) await scimGroupRepository(tx, actor.teamId).keep(group.id, externalId)
     await writeMembers(tx, deps, directory, group, { add: memberIds(sent), remove: [] })
@@ -43,7 +43,7 @@ export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Pr
  */
 export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> {
   const sent = readResource('Group', body)
-  return asDirectory(deps, actor, async (tx, directory) => {
+  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await lockGroup(tx, actor.teamId, id)
     await becomeGroup(tx, deps, directory, { group, row: await rowOf(tx, actor, group), wanted: sent })
     await writeMembers(tx, deps, directory, group, { replace: memberIds(sent) })
@@ -56,7 +56,7 @@ export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body:
  * @throws group_not_found, {ScimFault} of the operations, and as `createGroup`
  */
 export function patchGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<void> {
-  return asDirectory(deps, actor, async (tx, directory) => {
+  return asDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await lockGroup(tx, actor.teamId, id)
     const row = await rowOf(tx, actor, group)
     const { group: wanted, members } = applyGroupPatch(groupResource(row, baseOf(deps, actor)), body)
@@ -79,7 +79,7 @@ export const showGroupAs = (
 
 /** Deletes the group. @throws group_not_found */
 export const deleteGroup = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
-  asDirectory(deps, actor, (tx, directory) => removeGroup(tx, deps, directory, id))
+  asDirectory(deps, actor, 'Group', (tx, directory) => removeGroup(tx, deps, directory, id))
 
 /** A step: what a directory sees of a locked group. */
 async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Promise<GroupRow> {
