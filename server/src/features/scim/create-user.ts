@@ -6,7 +6,7 @@ import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'
 import { keptOf } from './keep-user.js'
 import { accountOf, requireProfile, splitUser } from './split-user.js'
-import { isWorthKeeping, userRepository } from './user-repository.js'
+import { userRepository } from './user-repository.js'
 import { rowOf, showUser, writeKept } from './write-user.js'
 
 /**
@@ -27,7 +27,7 @@ export function createUser(deps: ScimDeps, actor: ScimActor, body: unknown): Pro
     const before = isNew ? null : (await rowOf(tx, directory, user)).kept
     const kept = keptOf(data, account, before)
     // That somebody was added is one entry, whatever is known of them.
-    if (isNew && isWorthKeeping(kept)) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
+    if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
     if (!isNew) await writeKept(tx, deps, directory, user, before, kept)
     return showUser(tx, directory, baseOf(deps, actor), await rowOf(tx, directory, user))
   })
