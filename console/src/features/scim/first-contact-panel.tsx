@@ -10,6 +10,7 @@ import stack from '../../design/stack.module.css'
 import { scimWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { awaitedToken, firstRequestBy } from './first-contact'
+import styles from './first-contact.module.css'
 import { refreshScim } from './queries'
 import { RefusalWords } from './refusal-words'
 
@@ -19,8 +20,10 @@ export function FirstContactPanel({ tokens, requests }: { tokens: ScimToken[]; r
   const waiting = awaitedToken(tokens, requests)
   const [watched, setWatched] = useState(waiting)
   if (waiting && waiting.id !== watched?.id) setWatched(waiting)
-  const first = watched && !waiting ? firstRequestBy(watched.id, requests) : undefined
-  const title = first && watched && titleOf(watched.name, first)
+  // One that was revoked meanwhile connects nothing any more.
+  const used = waiting ? undefined : tokens.find(({ id, status }) => id === watched?.id && status === 'active')
+  const first = used && firstRequestBy(used.id, requests)
+  const title = first && titleOf(used.name, first)
 
   useEffect(() => {
     if (!title) return
@@ -29,9 +32,13 @@ export function FirstContactPanel({ tokens, requests }: { tokens: ScimToken[]; r
     refreshScim(team.id).catch(() => {})
   }, [title, team.id])
 
-  if (waiting) return <Waiting name={waiting.name} />
-  if (!first || !title) return null
-  return <Came title={title} first={first} />
+  if (!waiting && !title) return null
+  return (
+    <Panel title={words.contact}>
+      {waiting && <Waiting name={waiting.name} />}
+      {first && title && <Came title={title} first={first} />}
+    </Panel>
+  )
 }
 
 const isRefused = ({ status }: ScimRequest) => status >= 400
@@ -40,9 +47,14 @@ const titleOf = (name: string, first: ScimRequest) =>
   isRefused(first) ? words.cameRefusedTitle(name) : words.cameTitle(name)
 
 function Waiting({ name }: { name: string }) {
-  const title = words.waiting(name)
   return (
-    <Panel title={title} about={words.waitingText} action={<Loader size="sm" aria-hidden="true" />}>
+    <div className={stack.fields}>
+      <Notice kind="info" title={words.waiting(name)}>
+        <p className={styles.wait}>
+          <Loader size={18} aria-hidden="true" className={styles.turning as string} />
+          {words.waitingText}
+        </p>
+      </Notice>
       <More summary={words.waitingHelp}>
         <ul className={stack.bullets}>
           {words.waitingReasons.map((reason) => (
@@ -50,7 +62,7 @@ function Waiting({ name }: { name: string }) {
           ))}
         </ul>
       </More>
-    </Panel>
+    </div>
   )
 }
 

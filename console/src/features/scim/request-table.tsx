@@ -6,6 +6,7 @@ import styles from '../../design/narrow-table.module.css'
 import stack from '../../design/stack.module.css'
 import { scimWords as words } from '../../words'
 import { RefusalWords } from './refusal-words'
+import columns from './request-table.module.css'
 
 /** Requests of directories with their answers; a refusal in words. */
 export function RequestTable({ requests }: { requests: ScimRequest[] }) {
@@ -14,10 +15,16 @@ export function RequestTable({ requests }: { requests: ScimRequest[] }) {
       <table className={styles.table} aria-label={words.requests}>
         <thead>
           <tr>
-            <th scope="col">{words.request}</th>
+            <th scope="col" className={columns.request}>
+              {words.request}
+            </th>
             <th scope="col">{words.when}</th>
-            <th scope="col">{words.by}</th>
-            <th scope="col">{words.answer}</th>
+            <th scope="col" className={columns.by}>
+              {words.by}
+            </th>
+            <th scope="col" className={columns.answer}>
+              {words.answer}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -26,7 +33,7 @@ export function RequestTable({ requests }: { requests: ScimRequest[] }) {
               <th scope="row">
                 {request.method} {request.path}
               </th>
-              <td>
+              <td className={columns.when}>
                 <Moment at={request.createdAt} />
               </td>
               <td>{request.token?.name}</td>

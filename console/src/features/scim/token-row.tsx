@@ -23,7 +23,7 @@ const soonMs = 30 * 24 * 60 * 60_000
 /** One token: how it stands, whose it is, when it was used, and the way to end it. */
 export function TokenRow({ token }: { token: ScimToken }) {
   const { team, me } = useCurrentTeam()
-  const { id, name, prefix, createdBy, createdAt, lastUsedAt, expiresAt, status } = token
+  const { id, name, prefix, createdBy, createdAt, lastUsedAt, status } = token
   const [asking, setAsking] = useState(false)
   const use = lastUsedAt ? words.wasUsed(relativeTime(lastUsedAt)) : words.wasNeverUsed
   return (
@@ -50,15 +50,7 @@ export function TokenRow({ token }: { token: ScimToken }) {
               words.neverUsed
             )}
           </span>
-          <span>
-            {expiresAt ? (
-              <>
-                {status === 'expired' ? words.ended : words.ends} <Moment at={expiresAt} />
-              </>
-            ) : (
-              words.endsNever
-            )}
-          </span>
+          {status !== 'revoked' && <End token={token} />}
         </p>
         {status === 'orphaned' && <p className={styles.detail}>{words.orphaned}</p>}
       </div>
@@ -87,6 +79,15 @@ export function TokenRow({ token }: { token: ScimToken }) {
         </p>
       </ConfirmDialog>
     </li>
+  )
+}
+
+function End({ token: { expiresAt, status } }: { token: ScimToken }) {
+  if (!expiresAt) return <span>{words.endsNever}</span>
+  return (
+    <span>
+      {status === 'expired' ? words.ended : words.ends} <Moment at={expiresAt} />
+    </span>
   )
 }
 

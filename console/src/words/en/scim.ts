@@ -15,7 +15,7 @@ export const scimWords = {
   connectAnother: 'How to connect a directory',
   which: 'Which directory is it?',
   make: 'Make a token',
-  tokenGoes: 'Make a token below: it is shown once.',
+  tokenGoes: 'A token of this team: make one under Tokens, where it is shown once.',
   stepsOf: (name: string) => `What to do in ${name}`,
   stepsOfOther: 'What to do there',
 
@@ -52,12 +52,13 @@ export const scimWords = {
   end: 'Ends',
   endHint: 'The directory stops when it ends: put another one in before.',
   endChoice: { never: 'It does not end', '90': 'After 90 days', '180': 'After 180 days', '365': 'After a year' },
-  endOther: 'After another number of days',
+  endOther: 'In a number of days',
   days: 'Days',
   daysWrong: 'A whole number from 1 to 3650.',
   secretTitle: (name: string) => `The token of ${name}`,
   secretLabel: 'SCIM token',
 
+  contact: 'First request',
   waiting: (name: string) => `Waiting for the first request of ${name}`,
   waitingText: 'This lights up by itself as soon as the directory sends something, as when it tests the connection.',
   waitingHelp: 'Nothing comes?',
@@ -94,7 +95,7 @@ export const scimWords = {
 
   requests: 'Last requests',
   requestsAbout:
-    'The last hundred of all directories of the team, however old they are; a newer one takes the place of the oldest. What was searched for, and what was sent, is not kept.',
+    'The last hundred of all directories of the team, however old they are; a newer one takes the place of the oldest. Neither the texts that were searched for nor what was sent are kept.',
   noRequests: 'Nothing yet. Every request of a directory with a working token shows here, with what it was answered.',
   noRefusals: 'None of the last requests was refused.',
   show: 'Which requests',
