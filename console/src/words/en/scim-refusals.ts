@@ -33,7 +33,7 @@ const failed = 'Something went wrong on our side. The directory tries again; if 
 const unknown = 'The request was refused.'
 
 /** A request that came to nothing. */
-export interface Refusal {
+interface Refusal {
   status: number
   scimType: string | null
 }

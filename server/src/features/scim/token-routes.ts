@@ -40,7 +40,8 @@ export const scimTokenRoutes = (deps: ScimDeps, requests: RequestLog): Route[] =
     path: '/api/v1/directory/scim/tokens',
     permission,
     tag,
-    summary: "List the team's SCIM tokens, newest first, and how much came by them; the tokens themselves are shown nowhere",
+    summary:
+      "List the team's SCIM tokens, newest first, and how much came by them; the tokens themselves are shown nowhere",
     responses: { 200: ScimTokenList },
     handle: async ({ actor }) => {
       const { tokens, written } = await deps.db.transaction(async (tx) => ({
