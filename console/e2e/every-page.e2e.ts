@@ -7,6 +7,7 @@ import { violations } from './axe'
 import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
 import { heading, newAddress, register, signIn } from './people'
 import { createApplication, registerProgram } from './programs'
+import { scimBase, scimDirectory } from './scim-directory'
 
 useBrowser()
 
@@ -62,6 +63,9 @@ const applicationPages = ['', '/settings', '/credentials', '/access', '/tokens',
 
 /** Of one that speaks SAML. */
 const samlPages = ['', '/settings', '/access', '/saml', '/danger']
+
+/** Of a directory that writes by SCIM. */
+const scimPages = ['', '?from=entra', '?show=refused']
 
 const providersPages = ['/sso', '/sso/new', '/sso/no-such-provider']
 const providerPages = [
@@ -191,6 +195,27 @@ describe.skipIf(cannotRun).each(views)('sign-in providers at $width px in $color
     })
     for (const path of ['', ...providerPages.map((page) => `/${saml.id}${page}`)])
       await check(page, `${team}/sso${path}`, `${name}-saml`)
+  })
+})
+
+describe.skipIf(cannotRun).each(views)('a directory by SCIM at $width px in $colorScheme', ({ width, colorScheme }) => {
+  it('breaks no rule of WCAG 2.2 AA and does not scroll sideways', { timeout: 60_000 }, async () => {
+    const page = await newPage({ viewport: { width, height: 720 }, colorScheme, reducedMotion: 'reduce' })
+    const email = newAddress('a-rather-long-name-of-somebody')
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}/directory`
+    const name = `${width}-${colorScheme}-scim`
+    await check(page, team, `${name}-empty`)
+    const named = (what: string) => `${what}-with-an-uncommonly-long-name-without-spaces`
+    const { token } = await owner.post('/directory/scim/token', { name: named('A-directory'), expiresInDays: 9 })
+    await createApplication(owner, named('The-shop'))
+    const directory = scimDirectory(scimBase(owner.slug), String(token))
+    await directory.makeUser({ userName: newAddress('ann') })
+    await directory.makeUser({ userName: named('nobody') })
+    await directory.send('GET', `/Users?filter=${'externalId%20pr%20or%20'.repeat(20)}externalId%20pr`)
+    await owner.post('/directory/scim/token', { name: named('Another') })
+    for (const path of scimPages) await check(page, team + path, name)
   })
 })
 

@@ -63,6 +63,13 @@ export type SamlCertificate = NonNullable<SsoProvider['samlCertificates']>[numbe
 export type SamlMetadata = paths['/api/v1/sso/metadata/parse']['post']['responses'][200]['content']['application/json']
 export type TeamDomain = Schema['TeamDomain']
 
+export type ScimToken = Schema['ScimToken']
+export type NewScimToken = Written<'/api/v1/directory/scim/token', 'post'>
+/** Of the team's directories by SCIM: their tokens, and how much they have written. */
+export type ScimTokens = Read<'/api/v1/directory/scim/tokens'>
+/** A request of a directory and what it was answered. */
+export type ScimRequest = Schema['ScimRequest']
+
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]
 

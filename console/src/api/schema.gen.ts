@@ -26679,7 +26679,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the team's SCIM tokens, newest first; the tokens themselves are shown nowhere
+         * List the team's SCIM tokens, newest first, and how much came by them; the tokens themselves are shown nowhere
          * @description Permission: `scim:token`.
          */
         get: {
@@ -26702,6 +26702,13 @@ export interface paths {
                     content: {
                         "application/json": {
                             data: components["schemas"]["ScimToken"][];
+                            /** @description How many of the team’s users and groups a directory has made or changed by SCIM */
+                            written: {
+                                users: number;
+                                /** @description Of these users */
+                                suspended: number;
+                                groups: number;
+                            };
                         };
                     };
                 };

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../shell/team-route'
+import { scimSearch } from '../scim/scim-search'
 
 const directoryRoute = createRoute({
   getParentRoute: () => teamRoute,
@@ -12,6 +13,7 @@ const tabRoutes = [
   createRoute({
     getParentRoute: () => directoryRoute,
     path: '/',
+    validateSearch: scimSearch,
     component: lazyRouteComponent(() => import('../scim/scim-page'), 'ScimPage'),
   }),
   createRoute({

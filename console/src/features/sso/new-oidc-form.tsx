@@ -7,12 +7,12 @@ import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { Panel } from '../../design/panel'
 import stack from '../../design/stack.module.css'
+import { Steps } from '../../design/steps'
 import { useUnsaved } from '../../design/unsaved'
 import { vendorWords, ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { domainsOf, faultOfAddress, wrongDomains } from './provider-form'
 import { createProvider } from './queries'
-import { Steps } from './steps'
 import { fixedIssuer, type Vendor } from './vendors'
 
 interface Props {

@@ -1,6 +1,6 @@
 /** Around a value that is shown once. */
 export const secretWords = {
-  once: 'Store it now, in a password manager or in the configuration of your application: nobody can show it again.',
+  once: 'Store it now, in a password manager or where it is needed: nobody can show it again.',
   masked: (label: string) => `The ${label}, hidden`,
   show: 'Show',
   download: 'Download .env',

@@ -6,7 +6,7 @@ import type { DirectoryProfile } from '../members/index.js'
 import { type AddedPerson, type NewPerson, provisionNew } from '../users/index.js'
 import { asDirectory, directoryOf } from './as-directory.js'
 import type { ScimDeps } from './deps.js'
-import { isWorthKeeping, type Kept, type UserRow, userRepository } from './user-repository.js'
+import { type Kept, type UserRow, userRepository } from './user-repository.js'
 
 /** A person as a directory sends them who is new to it. */
 export interface Newcomer {
@@ -79,7 +79,7 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
       if (!added) throw new NotPlain()
       const kept = some.flatMap(({ person }, index) => {
         const { membershipId } = added[index] ?? {}
-        return membershipId && isWorthKeeping(person.kept) ? [{ ...person.kept, membershipId }] : []
+        return membershipId ? [{ ...person.kept, membershipId }] : []
       })
       if (!(await userRepository(tx, teamId).keepAll(kept))) throw new NotPlain()
       return some.map(({ person }, index) => {
@@ -105,6 +105,6 @@ function rowOf({ email, profile, active, kept }: Newcomer, added: AddedPerson): 
     email,
     active,
     updatedAt: added.createdAt,
-    kept: isWorthKeeping(kept) ? kept : null,
+    kept,
   }
 }

@@ -7,7 +7,7 @@ import type { CreateTogether } from './create-together.js'
 import type { ScimDeps } from './deps.js'
 import { keptOf } from './keep-user.js'
 import { accountOf, requireProfile, splitUser } from './split-user.js'
-import { isWorthKeeping, userRepository } from './user-repository.js'
+import { userRepository } from './user-repository.js'
 import { userResource } from './user-resource.js'
 import { rowOf, showUser, writeKept } from './write-user.js'
 
@@ -36,7 +36,7 @@ export async function createUser(
     const before = isNew ? null : (await rowOf(tx, directory, user)).kept
     const kept = keptOf(data, account, before)
     // That somebody was added is one entry, whatever is known of them.
-    if (isNew && isWorthKeeping(kept)) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
+    if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
     if (!isNew) await writeKept(tx, deps, directory, user, before, kept)
     return showUser(tx, directory, baseOf(deps, actor), await rowOf(tx, directory, user))
   })

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery } from '../../protocols/scim/index.js'
@@ -12,6 +12,8 @@ export interface GroupRow extends Record<string, unknown> {
   id: GroupId
   name: string
   externalId: string | null
+  /** Whether a directory has written it. */
+  isWritten: boolean
   memberCount: number
   createdAt: Date
   updatedAt: Date
@@ -22,7 +24,7 @@ export interface ShownMember {
   email: string
 }
 
-const COLUMNS = sql`g.id, g.name, x.external_id AS "externalId", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`
+const COLUMNS = sql`g.id, g.name, x.external_id AS "externalId", x.group_id IS NOT NULL AS "isWritten", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`
 const FROM = sql`FROM ${groups} g LEFT JOIN ${scimGroups} x ON x.group_id = g.id`
 
 /** The only SQL on what directories see of groups. The team is bound once, so that no query can forget it. */
@@ -68,12 +70,8 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
       return byGroup
     },
 
-    /** Writes what the directory calls a locked group; null takes it away. */
+    /** Writes what the directory calls a locked group; null: nothing, it only writes it. */
     async keep(groupId: GroupId, externalId: string | null): Promise<void> {
-      if (externalId === null) {
-        await tx.delete(scimGroups).where(eq(scimGroups.groupId, groupId))
-        return
-      }
       await tx
         .insert(scimGroups)
         .values({ groupId, organizationId: teamId, externalId })

@@ -43,7 +43,7 @@ export const scimTokens = pgTable(
   ],
 )
 
-/** What a directory wrote of a member that the membership has no column for. */
+/** The members that a directory has written, each with what it wrote that the membership has no column for. */
 export const scimUsers = pgTable(
   'scim_users',
   {
@@ -70,7 +70,7 @@ export const scimUsers = pgTable(
   ],
 )
 
-/** What a directory wrote of a group that the group has no column for. */
+/** The groups that a directory has written, each with what it wrote that the group has no column for. */
 export const scimGroups = pgTable(
   'scim_groups',
   {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { countWritten } from './count-written.js'
 import { createScimToken } from './create-token.js'
 import type { ScimDeps } from './deps.js'
 import type { RequestLog } from './request-log.js'
@@ -39,11 +40,15 @@ export const scimTokenRoutes = (deps: ScimDeps, requests: RequestLog): Route[] =
     path: '/api/v1/directory/scim/tokens',
     permission,
     tag,
-    summary: "List the team's SCIM tokens, newest first; the tokens themselves are shown nowhere",
+    summary:
+      "List the team's SCIM tokens, newest first, and how much came by them; the tokens themselves are shown nowhere",
     responses: { 200: ScimTokenList },
     handle: async ({ actor }) => {
-      const tokens = await deps.db.transaction((tx) => tokenRepository(tx, actor.teamId).list())
-      return { data: tokens.map((token) => presentScimToken(token, deps.clock.now())) }
+      const { tokens, written } = await deps.db.transaction(async (tx) => ({
+        tokens: await tokenRepository(tx, actor.teamId).list(),
+        written: await countWritten(tx, actor.teamId),
+      }))
+      return { data: tokens.map((token) => presentScimToken(token, deps.clock.now())), written }
     },
   }),
   defineRoute({

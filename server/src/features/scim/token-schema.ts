@@ -27,7 +27,13 @@ export const CreatedScimToken = Type.Object(
   { ...shown, token: Type.String({ description: 'Shown this once' }) },
   { $id: 'CreatedScimToken' },
 )
-export const ScimTokenList = Type.Object({ data: Type.Array(ScimTokenBody) })
+export const ScimTokenList = Type.Object({
+  data: Type.Array(ScimTokenBody),
+  written: Type.Object(
+    { users: Type.Integer(), suspended: Type.Integer({ description: 'Of these users' }), groups: Type.Integer() },
+    { description: 'How many of the team’s users and groups a directory has made or changed by SCIM' },
+  ),
+})
 
 export const ScimRequestList = Type.Object({
   data: Type.Array(

@@ -256,6 +256,37 @@ describe('a SCIM token', () => {
   })
 })
 
+describe('the list of tokens', () => {
+  it('says how many people and groups directories have made or changed, in the own team alone', async () => {
+    const user = await registerUser(service)
+    const directory = await makeDirectory(service, user)
+    const written = async (who: TestUser) =>
+      (await service.api('GET', '/api/v1/directory/scim/tokens', { token: who.token })).body.written
+    const colleague = await addColleague(service, user, 'member')
+    const post = (path: string, body: object) => service.api('POST', `/api/v1/${path}`, { token: user.token, body })
+    const { body: ours } = await post('groups', { name: 'Ours' })
+    expect(await written(user)).toEqual({ users: 0, suspended: 0, groups: 0 })
+
+    const plain = await directory.makeUser({ userName: newEmail() })
+    const { id } = await directory.makeUser({ userName: newEmail(), displayName: 'Ann', externalId: randomUUID() })
+    await directory.makeGroup({ displayName: 'Plain' })
+    await directory.makeGroup({ displayName: 'Named', externalId: randomUUID() })
+    expect(await written(user)).toEqual({ users: 2, suspended: 0, groups: 2 })
+
+    // Those whom people had added are counted from when a directory first writes them, whatever it changes.
+    await directory.patch(`/Users/${colleague.id}`, [{ op: 'replace', path: 'active', value: true }])
+    await directory.patch(`/Groups/${ours.id}`, [{ op: 'add', path: 'members', value: [{ value: id }] }])
+    expect(await written(user)).toEqual({ users: 3, suspended: 0, groups: 3 })
+
+    await directory.call('DELETE', `/Users/${id}`)
+    await directory.call('DELETE', `/Groups/${ours.id}`)
+    expect(await written(user)).toEqual({ users: 3, suspended: 1, groups: 2 })
+    await service.api('DELETE', `/api/v1/users/${plain.id}`, { token: user.token })
+    expect(await written(user)).toEqual({ users: 2, suspended: 1, groups: 2 })
+    expect(await written(await registerUser(service))).toEqual({ users: 0, suspended: 0, groups: 0 })
+  })
+})
+
 describe('the last requests', () => {
   it('show what a directory asked and was answered, newest first, without the values of a filter, to its team alone', async () => {
     const user = await registerUser(service)

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -37,10 +37,6 @@ export interface Kept {
   phone: string | null
   data: ScimObject
 }
-
-/** Whether there is anything that the membership has no column for. */
-export const isWorthKeeping = ({ userName, data }: Pick<Kept, 'userName' | 'data'>): boolean =>
-  userName !== null || Object.keys(data).length > 0
 
 const COLUMNS = sql`m.id AS "membershipId", m.user_id AS "userId", u.email, m.external_id AS "externalId",
   ${SHOWN.firstName} AS "firstName", ${SHOWN.lastName} AS "lastName", ${SHOWN.title} AS title, ${SHOWN.department} AS department,
@@ -101,12 +97,8 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
       return (await tx.run(keepAll, [JSON.stringify(rows), teamId])).length === members.length
     },
 
-    /** Writes what is kept of a locked member; what is empty is not kept at all. @throws uniqueness for a userName that another has */
+    /** Writes what is kept of a locked member; an empty row says that a directory writes them. @throws uniqueness for a userName that another has */
     async keep(membershipId: MembershipId, { userName, address, phone, data }: Kept): Promise<void> {
-      if (!isWorthKeeping({ userName, data })) {
-        await tx.delete(scimUsers).where(eq(scimUsers.membershipId, membershipId))
-        return
-      }
       const values = { userName, userNameKey: userName?.toLowerCase() ?? null, address, phone, data }
       await tx
         .insert(scimUsers)

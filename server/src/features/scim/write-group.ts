@@ -31,7 +31,7 @@ export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Pr
   const { name, externalId } = namesOf(sent)
   return asDirectory(deps, actor, 'Group', async (tx, directory) => {
     const group = await addGroup(tx, deps, directory, { name })
-    if (externalId !== null) await scimGroupRepository(tx, actor.teamId).keep(group.id, externalId)
+    await scimGroupRepository(tx, actor.teamId).keep(group.id, externalId)
     await writeMembers(tx, deps, directory, group, { add: memberIds(sent), remove: [] })
     return showGroup(tx, deps, actor, group.id)
   })
@@ -89,7 +89,7 @@ async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Pro
   return row
 }
 
-/** A step: a locked group gets the names of `wanted`. */
+/** A step: a locked group gets the names of `wanted`, and is one that a directory writes. */
 async function becomeGroup(
   tx: Transaction,
   deps: ScimDeps,
@@ -98,8 +98,9 @@ async function becomeGroup(
 ): Promise<void> {
   const { name, externalId } = namesOf(wanted)
   await changeGroup(tx, deps, directory, group, { name })
-  if (row.externalId === externalId) return
-  await scimGroupRepository(tx, directory.teamId).keep(group.id, externalId)
+  const isNamedSo = row.externalId === externalId
+  if (!isNamedSo || !row.isWritten) await scimGroupRepository(tx, directory.teamId).keep(group.id, externalId)
+  if (isNamedSo) return
   await deps.audit.record(tx, directory, 'group.updated', {
     resource: `group:${group.id}`,
     metadata: { changed: ['externalId'], name },

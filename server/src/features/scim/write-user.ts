@@ -36,7 +36,8 @@ export async function rowOf(
 }
 
 /**
- * A step: what is kept of a locked member is this from now on, with its audit entry; nothing happens when it is so already.
+ * A step: what is kept of a locked member is this from now on, with its audit entry; nothing happens when it is so already. That a
+ * directory writes somebody whom it had not written before is kept as well, and is no change of theirs.
  * @throws uniqueness for a userName that another user of the team has
  */
 export async function writeKept(
@@ -49,7 +50,7 @@ export async function writeKept(
 ): Promise<void> {
   const changed = changedParts(before, after)
   const isSame = before?.address === after.address && before.phone === after.phone
-  if (changed.length === 0 && (isSame || !before)) return
+  if (changed.length === 0 && isSame) return
   await userRepository(tx, directory.teamId).keep(membership.id, after)
   if (changed.length === 0) return
   await updateMembership(tx, membership, { updatedAt: clock.now() })
