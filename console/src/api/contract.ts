@@ -63,6 +63,15 @@ export type SamlCertificate = NonNullable<SsoProvider['samlCertificates']>[numbe
 export type SamlMetadata = paths['/api/v1/sso/metadata/parse']['post']['responses'][200]['content']['application/json']
 export type TeamDomain = Schema['TeamDomain']
 
+export type LdapDirectory = Schema['LdapDirectory']
+/** What may be written of one, saved or only tested; what is left out stays. */
+export type LdapDirectoryChanges = Written<'/api/v1/directory/ldap/config', 'post'>
+export type LdapTest = paths['/api/v1/directory/ldap/test']['post']['responses'][200]['content']['application/json']
+export type DirectoryRun = Schema['DirectoryRun']
+/** A run as it stands in the list: without what it was refused and would do. */
+export type DirectoryRunSummary = Read<'/api/v1/directory/ldap/runs'>['data'][number]
+export type StartSync = Written<'/api/v1/directory/ldap/sync', 'post'>
+
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]
 

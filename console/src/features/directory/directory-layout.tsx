@@ -1,19 +1,22 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { PageHeading } from '../../design/page-heading'
 import styles from '../../design/tabbed.module.css'
-import { directoryWords as words } from '../../words'
+import { ldapWords, directoryWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
-import { tabOf, tabsFor } from './tabs'
+import { ldapPageOf, tabOf, tabsFor } from './tabs'
 
 /** The directories of a team: the one that writes to us (SCIM) and the one that we read (LDAP). */
 export function DirectoryLayout() {
   const { team, me } = useCurrentTeam()
-  const current = tabOf(useLocation().pathname)
+  const { pathname } = useLocation()
+  const current = tabOf(pathname)
+  const page = current === 'ldap' ? ldapPageOf(pathname) : undefined
+  const title = [page && ldapWords.pages[page], words.tabs[current], words.title].filter(Boolean).join(' · ')
   return (
     <>
       <header className={styles.head}>
         <div className={styles.names}>
-          <PageHeading title={`${words.tabs[current]} · ${words.title}`}>{words.title}</PageHeading>
+          <PageHeading title={title}>{words.title}</PageHeading>
         </div>
       </header>
       <nav className={styles.tabs} aria-label={words.title}>
