@@ -25,6 +25,7 @@ export function DirectoryLayout() {
             key={tab}
             to={to}
             params={{ slug: team.slug }}
+            activeOptions={{ exact: tab === 'scim' }}
             aria-current={tab === current ? 'page' : undefined}
             className={styles.tab}
           >

@@ -5,23 +5,20 @@ import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
-import { runsQuery } from './queries'
+import { runsQuery, SOME_RUNS } from './queries'
 import { RunList } from './run-row'
-
-/** How many runs the overview shows. */
-const SOME = 5
 
 /** What was read last. */
 export function LastRunsPanel() {
   const { team } = useCurrentTeam()
-  const runs = useQuery(runsQuery(team.id, 1, SOME))
+  const runs = useQuery(runsQuery(team.id, 1, SOME_RUNS))
   return (
     <Panel
       title={words.runs}
       about={runs.data?.total === 0 ? words.noRuns : words.runsAbout}
       action={
         runs.data &&
-        runs.data.total > SOME && (
+        runs.data.total > SOME_RUNS && (
           <Link to="/t/$slug/directory/ldap/runs" params={{ slug: team.slug }}>
             {words.allRuns}
           </Link>

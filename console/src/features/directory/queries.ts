@@ -8,6 +8,8 @@ const CONFIG = '/api/v1/directory/ldap/config'
 const RUNS = '/api/v1/directory/ldap/runs'
 /** How many runs stand on one page of their list. */
 export const RUNS_A_PAGE = 20
+/** And how many on the overview. */
+export const SOME_RUNS = 5
 
 const runsKey = (teamId: string) => [teamId, 'ldap', 'runs']
 
@@ -97,7 +99,11 @@ export async function startSync(teamId: string, body: StartSync): Promise<{ runI
   const before = await newest()
   let isOver = false
   const answered = answerOf(member.POST('/api/v1/directory/ldap/sync', { ...inTeam(teamId), body }))
-    .then(({ runId, status }) => ({ runId, isOther: status === 'already_running' }))
+    .then(({ runId, status }) => {
+      // Short ones are over before anybody has seen them go on.
+      if (status !== 'running' && status !== 'already_running') runEnded(teamId)
+      return { runId, isOther: status === 'already_running' }
+    })
     .finally(() => {
       isOver = true
     })

@@ -1,10 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import type { DirectoryRun } from '../../api/contract'
 import { asProblem } from '../../api/problem'
-import { announce } from '../../design/announcer'
 import { LoadError } from '../../design/load-error'
 import { Notice } from '../../design/notice'
 import { Panel } from '../../design/panel'
@@ -12,12 +9,12 @@ import { RowsLoading } from '../../design/rows-loading'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { PlannedChanges } from './planned-changes'
-import { runEnded, runQuery } from './queries'
+import { runQuery } from './queries'
 import { RefusedEntries } from './refused-entries'
-import { outcomeOf } from './run-outcome'
 import { RunProgress } from './run-progress'
 import { RunResult } from './run-result'
 import { ToLdap } from './to-ldap'
+import { useRunEnd } from './use-run-end'
 
 const route = getRouteApi('/signed-in/t/$slug/directory/ldap/runs/$run')
 
@@ -39,7 +36,7 @@ function Run({ id }: { id: string }) {
   const { team } = useCurrentTeam()
   const { other } = route.useSearch()
   const run = useQuery(runQuery(team.id, id))
-  useEnd(run.data)
+  useRunEnd(run.data)
   if (run.isPending) return <RowsLoading rows={2} height={180} />
   if (run.isError && asProblem(run.error).status === 404) return <NoSuchRun slug={team.slug} />
   if (!run.data) return <LoadError error={run.error} retry={() => run.refetch()} />
@@ -61,20 +58,6 @@ function Run({ id }: { id: string }) {
       <PlannedChanges run={run.data} />
     </>
   )
-}
-
-/** Whoever waits for the end of a run hears of it, and the other pages read again what it may have changed. */
-function useEnd(run: DirectoryRun | undefined) {
-  const { team } = useCurrentTeam()
-  const was = useRef(run?.status)
-  const status = run?.status
-  useEffect(() => {
-    if (run && was.current === 'running' && status !== 'running') {
-      announce(`${words.name(run)}: ${words.outcome(outcomeOf(run))}`)
-      runEnded(team.id)
-    }
-    was.current = status
-  }, [run, status, team.id])
 }
 
 function NoSuchRun({ slug }: { slug: string }) {

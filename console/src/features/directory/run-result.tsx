@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react'
 import type { DirectoryRun } from '../../api/contract'
-import { Facts } from '../../design/facts'
 import { Moment } from '../../design/moment'
 import { Notice } from '../../design/notice'
 import { Panel } from '../../design/panel'
@@ -9,49 +7,34 @@ import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { AfterRun } from './after-run'
 import { RunBadge } from './run-badge'
+import { RunCounts } from './run-counts'
 import { outcomeOf } from './run-outcome'
 import { startedByOf } from './started-by'
 
 /** What a run that is over came to, with its numbers and what there is to do next. */
 export function RunResult({ run }: { run: DirectoryRun }) {
   const { me } = useCurrentTeam()
-  const { createdAt, finishedAt } = run
   return (
-    <Panel title={words.name(run)} action={<RunBadge run={run} />}>
+    <Panel title={words.name(run)} about={<Began run={run} />} action={<RunBadge run={run} />}>
       <div className={stack.fields}>
         <Verdict run={run} />
         {me.permissions.includes('directory:write') && <AfterRun run={run} />}
-        <Facts
-          facts={[
-            {
-              name: words.began,
-              value: (
-                <>
-                  <Moment at={createdAt} /> {startedByOf(run, me)}
-                </>
-              ),
-            },
-            ...(finishedAt
-              ? [{ name: words.took, value: words.elapsed((Date.parse(finishedAt) - Date.parse(createdAt)) / 1000) }]
-              : []),
-            ...countsOf(run),
-          ]}
-        />
+        <RunCounts run={run} />
       </div>
     </Panel>
   )
 }
 
-/** Those of people always, the rest where there is something to say. */
-const ALWAYS = new Set(['created', 'updated', 'unchanged', 'suspended'])
-
-function countsOf(run: DirectoryRun): { name: string; value: ReactNode }[] {
-  // Of a dry run it is not known who would be put into which group.
-  const names: Record<string, string> = run.dryRun ? words.wouldBe : words.counts
-  return Object.entries(names).flatMap(([key, name]) => {
-    const count = run[key as keyof typeof words.counts]
-    return count > 0 || ALWAYS.has(key) ? [{ name, value: words.number(count) }] : []
-  })
+function Began({ run }: { run: DirectoryRun }) {
+  const { me } = useCurrentTeam()
+  const { createdAt, finishedAt } = run
+  const seconds = finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
+  return (
+    <>
+      <Moment at={createdAt} /> {startedByOf(run, me)}
+      {seconds !== null && ` · ${words.took(words.elapsed(seconds))}`}
+    </>
+  )
 }
 
 function Verdict({ run }: { run: DirectoryRun }) {

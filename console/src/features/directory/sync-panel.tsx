@@ -6,16 +6,19 @@ import { Panel } from '../../design/panel'
 import stack from '../../design/stack.module.css'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
-import { runsQuery } from './queries'
+import { runsQuery, SOME_RUNS } from './queries'
 import { RunProgress } from './run-progress'
+import { useRunEnd } from './use-run-end'
 import { useStartSync } from './use-start-sync'
 
 /** What is read now, or the ways to begin: first without changing anything. */
 export function SyncPanel({ directory }: { directory: LdapDirectory }) {
   const { team, me } = useCurrentTeam()
   const { busy, problem, start } = useStartSync()
-  const [running] = useQuery(runsQuery(team.id, 1, 5)).data?.data.filter(({ status }) => status === 'running') ?? []
-  if (running) return <RunProgress run={running} isLinked />
+  // One at a time: the newest is the one that goes on, if one does.
+  const newest = useQuery(runsQuery(team.id, 1, SOME_RUNS)).data?.data[0]
+  useRunEnd(newest)
+  if (newest?.status === 'running') return <RunProgress run={newest} isLinked />
   if (!me.permissions.includes('directory:write')) return null
   const isFirst = directory.lastSyncAt === null
   return (

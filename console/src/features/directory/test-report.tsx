@@ -26,9 +26,6 @@ export function TestReport({ test, isOutdated = false }: { test: LdapTest; isOut
 
 const states: Record<string, Check['state']> = { ok: 'good', warning: 'attention', failed: 'failed' }
 
-/** Checks of which there is more to say than that they are right: they count. */
-const telling = /^(users|groups)$/
-
 function shownCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Check {
   const state = states[status] ?? 'open'
   const advice = words.fix(id, status) ?? fix
@@ -37,7 +34,7 @@ function shownCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Ch
     title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,
     text: (
       <>
-        {(state !== 'good' || telling.test(id)) && <p>{detail}</p>}
+        {state !== 'good' && <p>{detail}</p>}
         {advice && (
           <p>
             <strong>{advice}</strong>

@@ -151,8 +151,8 @@ export const ldapRunWords = {
   bySchedule: 'by schedule',
   byYou: 'by you',
   byAnother: 'by another administrator',
-  began: 'Began',
-  took: 'Took',
+  took: (time: string) => `took ${time}`,
+  numbers: 'In numbers',
   progress: 'Progress',
   ofTotal: (processed: number, total: number) => `${number(processed)} of about ${number(total)} entries`,
   soFar: (processed: number) => `${number(processed)} ${processed === 1 ? 'entry' : 'entries'} so far`,
@@ -195,7 +195,6 @@ export const ldapRunWords = {
     failures: 'Entries refused',
   },
 
-  result: 'Result',
   succeeded: 'Everything was taken over.',
   succeededDry: 'This is what a sync would do. Nothing was changed.',
   problems: (count: number) =>

@@ -36,8 +36,13 @@ const profile: Record<string, string> = {
   externalId: 'External id',
 }
 
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+/** The service does not count further in a test. */
+const MOST_COUNTED = 10_000
+
+function counted(count: number, one: string, many: string) {
+  const more = count >= MOST_COUNTED ? ' or more' : ''
+  return `${count.toLocaleString('en')}${more} ${count === 1 ? one : many}`
+}
 
 /** The LDAP directory of a team: how it is reached, and whether it can be read. */
 export const ldapWords = {
@@ -50,7 +55,7 @@ export const ldapWords = {
   noneReadOnly: 'This team has no LDAP directory. Whoever may change directories can connect one.',
   connect: 'Connect a directory',
 
-  state: 'Directory',
+  state: 'LDAP directory',
   isOn: 'It is read when you ask or by its schedule.',
   isOff: 'It is switched off: nobody is imported, and nobody signs in by its passwords.',
   on: 'On',
@@ -136,9 +141,9 @@ export const ldapWords = {
   signInTitle: 'Sign in by the password of the directory',
   signInAbout:
     'People whom it brought sign in to this team by the password that they have there. Second factors are asked for as always.',
-  leavers: 'Who leaves the directory',
+  leavers: 'Who leaves the directory is suspended',
   leaversAbout:
-    'is suspended at the end of the next sync: their sessions and tokens end at once, and nothing of theirs is deleted. Who returns is let in again. When more than a tenth would go, you are asked first.',
+    'At the end of the next sync their sessions and tokens end at once; nothing of theirs is deleted. Who returns is let in again. When more than a tenth would go, nobody is suspended until you have agreed.',
   actsForYou: 'From now on the directory acts by your rights: it changes nobody who may do more than you.',
   save: 'Save',
   saveNew: 'Save and go on',
