@@ -121,6 +121,7 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
 
     await button(page, 'Sync now').click()
     await page.getByText('Everything was taken over.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(await fact(page, 'People added')).toBe('2')
     expect(await fact(page, 'Put into groups')).toBe('2')
     expect(await people(owner)).toMatchObject({ [ann]: 'active', [bob]: 'active' })
@@ -260,31 +261,42 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
   })
 
   describe('while it is read', () => {
-    let silent: Server | undefined
+    const silent: Server[] = []
     const sockets: Socket[] = []
     afterEach(() => {
       for (const socket of sockets) socket.destroy()
-      silent?.close()
+      for (const server of silent) server.close()
     })
     /** Takes a connection and says nothing. */
     const listen = () =>
       new Promise<number>((resolve) => {
-        silent = createServer((socket) => {
+        const server = createServer((socket) => {
           socket.on('error', () => {})
           sockets.push(socket)
         })
-        silent.listen(0, '127.0.0.1', () => {
-          const address = silent?.address()
+        silent.push(server)
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.address()
           resolve(typeof address === 'object' && address ? address.port : 0)
         })
       })
 
     it('show how far it is, let it be left and found again, and cancel it', { timeout: 60_000 }, async () => {
-      const { owner, page, ldap } = await administrator()
+      const { owner, page, port, ldap } = await administrator(person('ann') + person('bob'))
       await connect(owner, await listen())
       await page.goto(ldap)
       await button(page, 'Sync now').click()
       await page.getByText('0 entries so far').waitFor()
+      await button(page, 'Cancel the sync').click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+
+      // Once it is known how many there were the last time.
+      await connect(owner, port)
+      await owner.post('/directory/ldap/sync', {})
+      await connect(owner, await listen())
+      await button(page, 'Sync now').click()
+      await page.getByText('0 of about 2 entries').waitFor()
+      await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
       await page.getByText(/^Connecting · \d+ s · by you$/).waitFor()
       await page.waitForURL('**/directory/ldap/runs/*')
       await look(page, 'ldap-running')

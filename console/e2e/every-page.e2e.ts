@@ -214,7 +214,7 @@ describe.skipIf(cannotRun).each(views)('directories at $width px in $colorScheme
       ldapBindDn: `cn=reader,${dn}`,
       ldapBindPassword: 'secret',
       ldapUserFilter: '(&(objectCategory=person)(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
-      attributeMapping: { 'extensionAttribute15;lang-de-at-with-more': 'department' },
+      attributeMapping: { 'extensionAttribute15-with-an-uncommonly-long-name-of-its-own': 'department' },
       scheduleMinutes: 45,
       startTls: true,
     })

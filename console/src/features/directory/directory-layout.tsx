@@ -16,7 +16,10 @@ export function DirectoryLayout() {
     <>
       <header className={styles.head}>
         <div className={styles.names}>
-          <PageHeading title={title}>{words.title}</PageHeading>
+          {/* Another run is another page, of the same title. */}
+          <PageHeading key={pathname} title={title}>
+            {words.title}
+          </PageHeading>
         </div>
       </header>
       <nav className={styles.tabs} aria-label={words.title}>

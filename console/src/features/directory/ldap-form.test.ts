@@ -116,6 +116,8 @@ describe('the form of a directory', () => {
 
   it('lets an attribute fill one field only', () => {
     expect(wrongDirectory(saved, values({ title: 'ou' }))).toEqual({ title: words.mappingTwice })
+    expect(wrongDirectory(saved, values({ title: 'two words' }))).toEqual({ title: words.mappingWrong('two words') })
+    expect(wrongDirectory(saved, values({ title: '2.5.4.12, job-title' }))).toEqual({})
     expect(directoryChanges(saved, values({ title: 'role, position', phone: '' }))).toEqual({
       attributeMapping: { ou: 'department', role: 'title', position: 'title' },
     })

@@ -54,16 +54,21 @@ export function wrongDirectory(saved: LdapDirectory | null, values: Typed): Erro
   }
 }
 
+/** A name or an identifier of objects (RFC 4512 1.4). The service says it of the mapping as a whole; here it is said at the field. */
+const ATTRIBUTE = /^([a-z][a-z0-9-]*|\d+(\.\d+)+)$/i
+
 /** An attribute fills one field: the mapping has no room for a second one. */
 function wrongMapping(values: Typed): Errors<Name> {
   const seen = new Set<string>()
-  const wrong = ldapFields.filter((field) => {
+  const wrong = ldapFields.flatMap((field) => {
     const names = namesIn(values[field])
     const isTwice = names.some((name) => seen.has(name))
     for (const name of names) seen.add(name)
-    return isTwice
+    const odd = names.find((name) => !ATTRIBUTE.test(name))
+    if (odd !== undefined) return [[field, words.mappingWrong(odd)]]
+    return isTwice ? [[field, words.mappingTwice]] : []
   })
-  return Object.fromEntries(wrong.map((field) => [field, words.mappingTwice]))
+  return Object.fromEntries(wrong)
 }
 
 const minutesOf = ({ interval, scheduleMinutes }: Typed): number =>

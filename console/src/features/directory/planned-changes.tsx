@@ -48,7 +48,7 @@ function Sum({ run }: { run: DirectoryRun }) {
   return (
     <>
       <span aria-hidden="true">{words.short(run)}</span>
-      <span className={hidden.hidden}>{words.shortLong(run)}</span>
+      <span className={hidden.hidden}>{words.wouldShort(run)}</span>
     </>
   )
 }

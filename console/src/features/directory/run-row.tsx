@@ -42,9 +42,15 @@ function RunRow({ run }: { run: DirectoryRunSummary }) {
           <span>
             <Moment at={run.createdAt} /> {startedByOf(run, me)}
           </span>
-          <span>{run.error ? words.cause(run.error).title : words.shortLong(run)}</span>
+          <span>{summaryOf(run)}</span>
         </p>
       </div>
     </li>
   )
+}
+
+function summaryOf(run: DirectoryRunSummary) {
+  if (run.status === 'running') return words.phase(run.phase)
+  if (run.error) return words.cause(run.error).title
+  return run.dryRun ? words.wouldShort(run) : words.shortLong(run)
 }

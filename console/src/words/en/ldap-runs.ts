@@ -171,6 +171,8 @@ export const ldapRunWords = {
     `+${number(created)} ~${number(updated)} −${number(suspended)}`,
   shortLong: ({ created, updated, suspended }: { created: number; updated: number; suspended: number }) =>
     `${number(created)} added, ${number(updated)} changed, ${number(suspended)} suspended`,
+  wouldShort: ({ created, updated, suspended }: { created: number; updated: number; suspended: number }) =>
+    `Would add ${number(created)}, change ${number(updated)}, suspend ${number(suspended)}`,
   number,
   counts: {
     created: 'People added',

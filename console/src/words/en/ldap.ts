@@ -129,6 +129,7 @@ export const ldapWords = {
     'Which attribute fills which field. Empty fields come from the usual attributes; more than one name goes with commas between.',
   mappingUsual: (names: string) => `Usually ${names}`,
   mappingNone: 'Not filled otherwise',
+  mappingWrong: (name: string) => `“${name}” is no name of an attribute.`,
   mappingTwice: 'This attribute fills another field already.',
   field: (name: string) => (Object.hasOwn(profile, name) ? (profile[name] as string) : name),
 
