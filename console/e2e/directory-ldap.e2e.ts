@@ -138,7 +138,7 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
     expect(await people(owner)).toMatchObject({ [ann]: 'active', [bob]: 'suspended' })
   })
 
-  it('keep the password to themselves, and what was typed until it is saved', { timeout: 60_000 }, async () => {
+  it('keep the password to themselves, and what was typed until it is saved', { timeout: 90_000 }, async () => {
     const { owner, page, port, ldap } = await administrator()
     await connect(owner, port)
     await page.goto(`${ldap}/settings`)
@@ -176,7 +176,7 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
     await page.getByRole('combobox', { name: 'Sync' }).selectOption('Every hour')
     await page.getByRole('checkbox', { name: /^Sign in by the password of the directory/ }).check()
     await button(page, 'Save').click()
-    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await page.getByRole('main').getByText('Saved', { exact: true }).waitFor()
     expect(await owner.get('/directory/ldap/config')).toMatchObject({
       attributeMapping: { employeeType: 'title', ou: 'department' },
       scheduleMinutes: 60,
@@ -196,7 +196,7 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
     await page.getByText('Give it once more').waitFor()
     await textbox(page, 'Password').fill(BIND_PASSWORD)
     await button(page, 'Save').click()
-    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await page.getByRole('main').getByText('Saved', { exact: true }).waitFor()
     expect(await textbox(page, 'Password').inputValue()).toBe('')
     expect(await owner.get('/directory/ldap/config')).toMatchObject({ scheduleMinutes: 90 })
     await page.reload()
@@ -281,12 +281,13 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
         })
       })
 
-    it('show how far it is, let it be left and found again, and cancel it', { timeout: 60_000 }, async () => {
+    it('show how far it is, let it be left and found again, and cancel it', { timeout: 90_000 }, async () => {
       const { owner, page, port, ldap } = await administrator(person('ann') + person('bob'))
       await connect(owner, await listen())
       await page.goto(ldap)
-      await button(page, 'Sync now').click()
+      await button(page, 'Sync now').dblclick()
       await page.getByText('0 entries so far').waitFor()
+      expect(await owner.get('/directory/ldap/runs')).toMatchObject({ total: 1 })
       await button(page, 'Cancel the sync').click()
       await page.getByText('Cancelled. What was done stays.').waitFor()
 
@@ -307,9 +308,17 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
       await look(page, 'ldap-overview-running')
       await button(page, 'Cancel the sync').click()
       await button(page, 'Sync now').waitFor()
-      await page.getByText('Cancelled', { exact: true }).waitFor()
-      await link(page, /^Sync/).first().click()
+      await page.getByText('Cancelled', { exact: true }).first().waitFor()
+
+      // One that somebody else has begun since the page was opened.
+      const theirs = owner.post('/directory/ldap/sync', {})
+      await expect.poll(() => owner.get('/directory/ldap/runs')).toMatchObject({ total: 4 })
+      await button(page, 'Sync now').click()
+      await page.getByText('One was under way already.').first().waitFor()
+      await button(page, 'Cancel the sync').click()
       await page.getByText('Cancelled. What was done stays.').waitFor()
+      expect(await theirs).toMatchObject({ status: 'cancelled' })
+      expect(await owner.get('/directory/ldap/runs')).toMatchObject({ total: 4 })
     })
   })
 

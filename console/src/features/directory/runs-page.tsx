@@ -23,11 +23,13 @@ export function RunsPage() {
         <ToLdap />
       </div>
       <Panel title={words.runs} about={words.runsAbout}>
-        {runs.isPending && <RowsLoading rows={5} />}
-        {runs.isError && <LoadError error={runs.error} retry={() => runs.refetch()} />}
-        {runs.data?.data.length === 0 && <EmptyState icon="download" text={words.noRuns} />}
-        {runs.data && runs.data.data.length > 0 && <RunList runs={runs.data.data} />}
-        {runs.data && <Pages page={page} last={Math.ceil(runs.data.total / RUNS_A_PAGE)} />}
+        <div className={stack.parts}>
+          {runs.isPending && <RowsLoading rows={5} />}
+          {runs.isError && <LoadError error={runs.error} retry={() => runs.refetch()} />}
+          {runs.data?.data.length === 0 && <EmptyState icon="download" text={words.noRuns} />}
+          {runs.data && runs.data.data.length > 0 && <RunList runs={runs.data.data} />}
+          {runs.data && <Pages page={page} last={Math.ceil(runs.data.total / RUNS_A_PAGE)} />}
+        </div>
       </Panel>
     </>
   )
