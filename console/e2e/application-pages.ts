@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { heading } from './people'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
 /** Everything scripts of the page could read, as text. */
 export const everything = (page: Page) =>

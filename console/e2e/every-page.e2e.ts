@@ -79,6 +79,9 @@ const providerPages = [
   '/tests/no-such-test',
 ]
 
+/** Below the page of directories. */
+const ldapPages = ['/ldap', '/ldap/settings', '/ldap/runs', '/ldap/runs/no-such-run', '/ldap/no-such-page']
+
 const views = [320, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 )
@@ -216,6 +219,32 @@ describe.skipIf(cannotRun).each(views)('a directory by SCIM at $width px in $col
     await directory.send('GET', `/Users?filter=${'externalId%20pr%20or%20'.repeat(20)}externalId%20pr`)
     await owner.post('/directory/scim/token', { name: named('Another') })
     for (const path of scimPages) await check(page, team + path, name)
+  })
+})
+
+describe.skipIf(cannotRun).each(views)('directories at $width px in $colorScheme', ({ width, colorScheme }) => {
+  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 120_000 }, async () => {
+    const page = await newPage({ viewport: { width, height: 720 }, colorScheme, reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}/directory`
+    const name = `${width}-${colorScheme}-team`
+    for (const path of ldapPages) await check(page, team + path, `${name}-empty`)
+    const dn =
+      'ou=a-part-of-the-company-with-an-uncommonly-long-name,ou=another-one-without-any-spaces,dc=example,dc=com'
+    await owner.post('/directory/ldap/config', {
+      ldapUrl: 'ldap://a-directory-with-an-uncommonly-long-name-without-spaces.invalid:10389',
+      ldapBaseDn: dn,
+      ldapBindDn: `cn=reader,${dn}`,
+      ldapBindPassword: 'secret',
+      ldapUserFilter: '(&(objectCategory=person)(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
+      attributeMapping: { 'extensionAttribute15-with-an-uncommonly-long-name-of-its-own': 'department' },
+      scheduleMinutes: 45,
+      startTls: true,
+    })
+    const { runId } = await owner.post('/directory/ldap/sync', {})
+    for (const path of [...ldapPages, `/ldap/runs/${runId}`]) await check(page, team + path, name)
   })
 })
 

@@ -9,16 +9,20 @@ export interface Program {
   slug: string
   /** its access token */
   token: string
+  get(path: string): Promise<Record<string, unknown>>
   post(path: string, body: object): Promise<Record<string, unknown>>
   put(path: string, body: object): Promise<Record<string, unknown>>
   patch(path: string, body: object): Promise<Record<string, unknown>>
 }
 
-async function call(method: string, path: string, body: object, token?: string) {
+async function call(method: string, path: string, body: object | undefined, token?: string) {
   const answer = await fetch(at(`/api/v1${path}`), {
     method,
-    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
+    headers: {
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   })
   const found = (await answer.json()) as Record<string, unknown>
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(found)}`)
@@ -34,6 +38,7 @@ export async function registerProgram(email: string): Promise<Program> {
     teamId: id,
     slug,
     token,
+    get: (path) => call('GET', path, undefined, token),
     post: (path, body) => call('POST', path, body, token),
     put: (path, body) => call('PUT', path, body, token),
     patch: (path, body) => call('PATCH', path, body, token),

@@ -69,6 +69,14 @@ export type NewScimToken = Written<'/api/v1/directory/scim/token', 'post'>
 export type ScimTokens = Read<'/api/v1/directory/scim/tokens'>
 /** A request of a directory and what it was answered. */
 export type ScimRequest = Schema['ScimRequest']
+export type LdapDirectory = Schema['LdapDirectory']
+/** What may be written of one, saved or only tested; what is left out stays. */
+export type LdapDirectoryChanges = Written<'/api/v1/directory/ldap/config', 'post'>
+export type LdapTest = paths['/api/v1/directory/ldap/test']['post']['responses'][200]['content']['application/json']
+export type DirectoryRun = Schema['DirectoryRun']
+/** A run as it stands in the list: without what it was refused and would do. */
+export type DirectoryRunSummary = Read<'/api/v1/directory/ldap/runs'>['data'][number]
+export type StartSync = Written<'/api/v1/directory/ldap/sync', 'post'>
 
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]

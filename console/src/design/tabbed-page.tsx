@@ -1,4 +1,4 @@
-import { Link, type LinkProps, Outlet } from '@tanstack/react-router'
+import { Link, type LinkProps, Outlet, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageHeading } from './page-heading'
 import styles from './tabbed-page.module.css'
@@ -24,11 +24,15 @@ interface Props {
   tabs: readonly Tab[]
   params: Record<string, string>
   current: string
+  /** the page below the tab that is open, for the window's title */
+  page?: string | undefined
 }
 
 /** One thing with several pages: what it is, the way between its pages, and the page that is open. */
-export function TabbedPage({ back, picture, heading, badges, action, label, tabs, params, current }: Props) {
-  const open = tabs.find(({ tab }) => tab === current)
+export function TabbedPage({ back, picture, heading, badges, action, label, tabs, params, current, page }: Props) {
+  const { pathname } = useLocation()
+  const tab = tabs.find((one) => one.tab === current)?.name
+  const title = [page, tab, heading].filter(Boolean).join(' · ')
   return (
     <>
       {back && (
@@ -39,7 +43,10 @@ export function TabbedPage({ back, picture, heading, badges, action, label, tabs
       <header className={styles.head}>
         {picture}
         <div className={styles.names}>
-          <PageHeading title={open ? `${open.name} · ${heading}` : heading}>{heading}</PageHeading>
+          {/* Another run of a directory is another page, of the same title. */}
+          <PageHeading key={pathname} title={title}>
+            {heading}
+          </PageHeading>
           {badges}
         </div>
         {action}

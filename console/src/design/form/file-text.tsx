@@ -3,7 +3,8 @@ import { type ComponentProps, useRef } from 'react'
 import { Icon } from '../icons/icon'
 import { TextArea } from './text-area'
 
-interface Props extends Pick<ComponentProps<typeof TextArea>, 'name' | 'label' | 'hint' | 'error'> {
+interface Props
+  extends Pick<ComponentProps<typeof TextArea>, 'name' | 'label' | 'hint' | 'error' | 'optional' | 'defaultValue'> {
   /** the words of the button that takes a file */
   choose: string
   /** which files are shown first */

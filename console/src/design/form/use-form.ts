@@ -28,6 +28,7 @@ export function useForm<Name extends string>({
   const [errors, setErrors] = useState<Errors<Name>>({})
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
+  const [trying, setTrying] = useState(false)
   const [dirty, setDirty] = useState(false)
   const [saves, setSaves] = useState(0)
   const whenSaved = useRef(saved)
@@ -61,30 +62,41 @@ export function useForm<Name extends string>({
     setTimeout(() => focusField(form, first ?? focusOnRefusal))
   }
 
-  async function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    // A form in a dialog is, for React, inside the form that opened it.
-    event.stopPropagation()
-    const form = event.currentTarget
+  async function attempt(
+    form: HTMLFormElement,
+    act: (values: Values<Name>, form: HTMLFormElement) => Promise<void>,
+    wait: (busy: boolean) => void,
+  ) {
     if (sending.current) return
     const values = readValues(form, names)
     const found = check(values)
     setErrors(found)
     setProblem(null)
     const wrong = firstOf(found)
-    if (wrong) return focusField(form, wrong)
+    // After the repaint: a field that is folded away is shown with what is wrong with it.
+    if (wrong) return void setTimeout(() => focusField(form, wrong))
     sending.current = true
-    setBusy(true)
+    wait(true)
     try {
-      await send(values, form)
-      setDirty(false)
-      setSaves((count) => count + 1)
+      await act(values, form)
     } catch (thrown) {
       refuse(form, thrown)
     } finally {
       sending.current = false
-      setBusy(false)
+      wait(false)
     }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A form in a dialog is, for React, inside the form that opened it.
+    event.stopPropagation()
+    const sendAll = async (values: Values<Name>, form: HTMLFormElement) => {
+      await send(values, form)
+      setDirty(false)
+      setSaves((count) => count + 1)
+    }
+    return attempt(event.currentTarget, sendAll, setBusy)
   }
 
   function recheck(form: HTMLFormElement, key: keyof Errors<Name> & string) {
@@ -106,6 +118,10 @@ export function useForm<Name extends string>({
     dirty,
     problem,
     errors,
+    /** what is typed is tried */
+    trying,
+    /** checks what is typed and hands it to `act`, which saves nothing: the form stays as it is, what is refused is said at its field */
+    tryOut: (form: HTMLFormElement, act: (values: Values<Name>) => Promise<void>) => attempt(form, act, setTrying),
     /** for a change that no input tells, as of a row that is taken away: what was said of its rows is no longer true */
     touch(name: Name) {
       setDirty(true)

@@ -1,8 +1,30 @@
-import { NeedsPermission } from '../applications/needs-permission'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { LoadError } from '../../design/load-error'
+import { Panel } from '../../design/panel'
+import { RowsLoading } from '../../design/rows-loading'
+import { applicationWords } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
+import { CurrentDirectoryProvider } from './current-directory'
+import { directoryQuery } from './queries'
 
-/** How the team's LDAP directory is reached, and what its readings did. */
+/** How the team's LDAP directory is reached, and what its readings did: loads it for the pages below. */
 export function LdapPage() {
-  const { me } = useCurrentTeam()
-  return me.permissions.includes('directory:read') ? null : <NeedsPermission permission="directory:read" />
+  const { team, me } = useCurrentTeam()
+  const mayRead = me.permissions.includes('directory:read')
+  const directory = useQuery({ ...directoryQuery(team.id), enabled: mayRead })
+  // Not a page: the heading of the directories stands above.
+  if (!mayRead)
+    return <Panel title={applicationWords.forbiddenTitle} about={applicationWords.needs('directory:read')} />
+  if (directory.data === undefined)
+    return directory.isError ? (
+      <LoadError error={directory.error} retry={() => directory.refetch()} />
+    ) : (
+      <RowsLoading rows={2} height={180} />
+    )
+  return (
+    <CurrentDirectoryProvider value={directory.data}>
+      <Outlet />
+    </CurrentDirectoryProvider>
+  )
 }

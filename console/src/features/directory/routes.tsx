@@ -9,6 +9,39 @@ const directoryRoute = createRoute({
   notFoundComponent: lazyRouteComponent(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
+const ldapRoute = createRoute({
+  getParentRoute: () => directoryRoute,
+  path: '/ldap',
+  component: lazyRouteComponent(() => import('./ldap-page'), 'LdapPage'),
+})
+
+const ldapRoutes = [
+  createRoute({
+    getParentRoute: () => ldapRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./ldap-overview-page'), 'LdapOverviewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => ldapRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./ldap-settings-page'), 'LdapSettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => ldapRoute,
+    path: '/runs',
+    component: lazyRouteComponent(() => import('./runs-page'), 'RunsPage'),
+    validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
+      Number.isSafeInteger(page) && Number(page) > 1 ? { page: Number(page) } : {},
+  }),
+  createRoute({
+    getParentRoute: () => ldapRoute,
+    path: '/runs/$run',
+    component: lazyRouteComponent(() => import('./run-page'), 'RunPage'),
+    // Somebody else's run was met in place of one that was to begin.
+    validateSearch: ({ other }: Record<string, unknown>): { other?: true } => (other === true ? { other } : {}),
+  }),
+] as const
+
 const tabRoutes = [
   createRoute({
     getParentRoute: () => directoryRoute,
@@ -16,11 +49,7 @@ const tabRoutes = [
     validateSearch: scimSearch,
     component: lazyRouteComponent(() => import('../scim/scim-page'), 'ScimPage'),
   }),
-  createRoute({
-    getParentRoute: () => directoryRoute,
-    path: '/ldap',
-    component: lazyRouteComponent(() => import('./ldap-page'), 'LdapPage'),
-  }),
+  ldapRoute.addChildren(ldapRoutes),
 ] as const
 
 export const directoryRoutes = [directoryRoute.addChildren(tabRoutes)] as const

@@ -15,3 +15,10 @@ export function tabsFor(permissions: readonly string[]) {
 export function tabOf(path: string): Tab {
   return path.split('/').filter(Boolean)[3] === 'ldap' ? 'ldap' : 'scim'
 }
+
+/** The pages about LDAP beside its overview, as they stand in the title of the window. */
+export function ldapPageOf(path: string): 'settings' | 'runs' | 'run' | undefined {
+  const [page, run] = path.split('/').filter(Boolean).slice(4)
+  if (page === 'runs') return run === undefined ? 'runs' : 'run'
+  return page === 'settings' ? page : undefined
+}

@@ -66,6 +66,12 @@ const byCode: Record<string, string> = {
   saml_key_signs: 'This key signs. Make the next one and let it sign first.',
   sso_provider_not_found: 'There is no such sign-in provider any more. Load the page again.',
   sso_run_not_found: 'There is no such test any more. Begin another one.',
+  directory_not_found: 'This team has no directory any more. Load the page again.',
+  directory_disabled: 'The directory is switched off. Turn it on first.',
+  directory_orphaned:
+    'Whoever saved the settings of the directory last may not write them any more. Save them once more: it acts by your rights then.',
+  directory_run_not_found: 'There is no such sync any more. Load the page again.',
+  directory_run_finished: 'This sync is over already. What it did stays.',
   stale_version: 'Somebody else changed this meanwhile. Load it again and repeat your change.',
   slug_taken: 'Another team has this address already. Choose another one.',
 }

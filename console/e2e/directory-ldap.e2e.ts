@@ -1,0 +1,406 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  BASE_DN,
+  BIND_DN,
+  BIND_PASSWORD,
+  group,
+  HAS_SLAPD,
+  person,
+  personDn,
+  type Slapd,
+  startSlapd,
+} from '../../server/test/slapd'
+import { button, everything, link } from './application-pages'
+import { violations } from './axe'
+import { at, cannotRun, newPage, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { heading, newAddress, signIn } from './people'
+import { type Program, registerProgram } from './programs'
+
+useBrowser()
+
+if (!HAS_SLAPD) process.stdout.write('skipped: the pages of LDAP directories (slapd is not installed)\n')
+
+const textbox = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
+
+/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
+async function look(page: Page, name: string) {
+  await page.evaluate(() => scrollTo(0, 0))
+  await checkEveryView(page, name)
+}
+
+/** A number of a run, by its name. */
+const fact = (page: Page, name: string) =>
+  page.getByText(name, { exact: true }).locator('..').getByRole('definition').textContent()
+
+describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () => {
+  let slapd: Slapd | undefined
+  afterEach(async () => {
+    await slapd?.close()
+    slapd = undefined
+  })
+
+  async function administrator(ldif = '') {
+    slapd = await startSlapd({ ldif })
+    const email = newAddress('admin')
+    const owner = await registerProgram(email)
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await signIn(page, email)
+    return { owner, page, email, port: slapd.port, ldap: at(`/t/${owner.slug}/directory/ldap`) }
+  }
+
+  const connect = (owner: Program, port: number, settings: object = {}) =>
+    owner.post('/directory/ldap/config', {
+      ldapUrl: `ldap://127.0.0.1:${port}`,
+      ldapBaseDn: BASE_DN,
+      ldapBindDn: BIND_DN,
+      ldapBindPassword: BIND_PASSWORD,
+      preset: 'openldap',
+      ...settings,
+    })
+
+  /** The states of the people of the team, by address. */
+  async function people(owner: Program) {
+    const { data } = (await owner.get('/users?limit=100')) as { data: { email: string; status: string }[] }
+    return Object.fromEntries(data.map(({ email, status }) => [email, status.toLowerCase()]))
+  }
+
+  const remove = (...uids: string[]) =>
+    slapd?.modify(uids.map((uid) => `dn: ${personDn(uid)}\nchangetype: delete\n`).join('\n'))
+
+  it('lead from nothing over a test and a dry run to people who come and go', { timeout: 120_000 }, async () => {
+    const [ann, bob] = [newAddress('ann'), newAddress('bob')]
+    const { owner, page, port, ldap } = await administrator(
+      person('ann', { mail: ann, title: 'Head of everything' }) +
+        person('bob', { mail: bob }) +
+        group('all', [personDn('ann'), personDn('bob')]),
+    )
+    await page.goto(ldap)
+    await look(page, 'ldap-none')
+    await button(page, 'Connect a directory').click()
+    await button(page, 'Save and go on').click()
+    await page.getByText('Write an address, as ldaps://ldap.example.com.').waitFor()
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('ldapUrl')
+    await look(page, 'ldap-new')
+
+    await page.getByRole('radio', { name: 'OpenLDAP' }).check()
+    await page.getByText('Empty: (objectClass=inetOrgPerson)').waitFor()
+    await textbox(page, 'Address').fill(`ldap://127.0.0.1:${port}`)
+    await page.getByText('Passwords and people would go over the network in the clear').waitFor()
+    await textbox(page, 'Read as (bind DN)').fill(BIND_DN)
+    await textbox(page, 'Password').fill('a wrong password')
+    await textbox(page, 'Read below (base DN)').fill(BASE_DN)
+    await button(page, 'Test what is written').click()
+    await page.getByText('One check failed.').first().waitFor()
+    await page.getByText('Failed: It takes the name and password it is read by').waitFor()
+    await page.getByText('It answers', { exact: true }).waitFor()
+    await look(page, 'ldap-test-failed')
+
+    await textbox(page, 'Password').fill(BIND_PASSWORD)
+    await page.getByText('Something was changed since. Test once more.').waitFor()
+    await button(page, 'Test what is written').click()
+    await page.getByText('The directory can be read: 2 people, 1 group.').first().waitFor()
+    await page.getByText('Head of everything').waitFor()
+    await look(page, 'ldap-test-good')
+    expect(await owner.get('/directory/ldap/config'), 'a test saves nothing').toBeNull()
+    await button(page, 'Save and go on').click()
+    await button(page, 'Dry run').waitFor()
+    expect(await everything(page)).not.toContain('the reader reads')
+    await look(page, 'ldap-connected')
+
+    await button(page, 'Dry run').click()
+    await page.getByText('This is what a sync would do. Nothing was changed.').waitFor()
+    await page.getByText('Would be added (2)').waitFor()
+    await page.getByText(ann).waitFor()
+    await page.getByText('Groups that would be made (1)').waitFor()
+    expect(await people(owner)).not.toHaveProperty([ann])
+    await look(page, 'ldap-dry-run')
+
+    await button(page, 'Sync now').click()
+    await page.getByText('Everything was taken over.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    expect(await fact(page, 'People added')).toBe('2')
+    expect(await fact(page, 'Put into groups')).toBe('2')
+    expect(await people(owner)).toMatchObject({ [ann]: 'active', [bob]: 'active' })
+    await look(page, 'ldap-synced')
+
+    remove('bob')
+    await link(page, 'To the LDAP directory').click()
+    await button(page, 'Test the connection').click()
+    await page.getByText('The directory can be read: 1 person, 1 group.').first().waitFor()
+    await look(page, 'ldap-overview')
+    await button(page, 'Sync now').click()
+    await page.getByText('Everything was taken over.').waitFor()
+    expect(await fact(page, 'People suspended')).toBe('1')
+    expect(await people(owner)).toMatchObject({ [ann]: 'active', [bob]: 'suspended' })
+  })
+
+  it('keep the password to themselves, and what was typed until it is saved', { timeout: 90_000 }, async () => {
+    const { owner, page, port, ldap } = await administrator()
+    await connect(owner, port)
+    await page.goto(`${ldap}/settings`)
+    await textbox(page, 'Address').waitFor()
+    expect(await textbox(page, 'Password').inputValue()).toBe('')
+    const text = await everything(page)
+    expect(text).not.toContain('the reader reads')
+    expect(text).not.toContain('********')
+    await look(page, 'ldap-settings')
+
+    // The service refuses it: at its field, with what was typed still there.
+    await textbox(page, 'Filter of people (optional)').fill('(objectClass=')
+    await textbox(page, 'Read below (base DN)').fill('no name at all')
+    await button(page, 'Save').click()
+    await page.getByText('must be a distinguished name, such as dc=example,dc=com').waitFor()
+    expect(await textbox(page, 'Filter of people (optional)').inputValue()).toBe('(objectClass=')
+    expect(await textbox(page, 'Read below (base DN)').getAttribute('aria-invalid')).toBe('true')
+    await look(page, 'ldap-settings-refused')
+    let asked = 0
+    page.on('dialog', (dialog) => {
+      asked++
+      return dialog.dismiss()
+    })
+    await link(page, 'To the LDAP directory').click()
+    expect(asked).toBe(1)
+
+    await textbox(page, 'Filter of people (optional)').fill('')
+    await textbox(page, 'Read below (base DN)').fill(BASE_DN)
+    await page.getByText('Attributes', { exact: true }).click()
+    await textbox(page, 'Title').fill('employeeType')
+    await textbox(page, 'Department').fill('employeeType')
+    await button(page, 'Save').click()
+    await page.getByText('This attribute fills another field already.').waitFor()
+    await textbox(page, 'Department').fill('ou')
+    await page.getByRole('combobox', { name: 'Sync' }).selectOption('Every hour')
+    await page.getByRole('checkbox', { name: /^Sign in by the password of the directory/ }).check()
+    await button(page, 'Save').click()
+    await page.getByRole('main').getByText('Saved', { exact: true }).waitFor()
+    expect(await owner.get('/directory/ldap/config')).toMatchObject({
+      attributeMapping: { employeeType: 'title', ou: 'department' },
+      scheduleMinutes: 60,
+      signInEnabled: true,
+      ldapUserFilter: '(objectClass=inetOrgPerson)',
+    })
+    await link(page, 'To the LDAP directory').click()
+    await page.getByText('Every hour').waitFor()
+    await page.getByText('By the password of the directory too').waitFor()
+
+    // What the stored password was given for has changed.
+    await button(page, 'Settings').click()
+    await textbox(page, 'Address').fill(`ldap://localhost:${port}`)
+    await page.getByRole('combobox', { name: 'Sync' }).selectOption('At another interval')
+    await textbox(page, 'Minutes between two syncs').fill('90')
+    await button(page, 'Save').click()
+    await page.getByText('Give it once more').waitFor()
+    await textbox(page, 'Password').fill(BIND_PASSWORD)
+    await button(page, 'Save').click()
+    await page.getByRole('main').getByText('Saved', { exact: true }).waitFor()
+    expect(await textbox(page, 'Password').inputValue()).toBe('')
+    expect(await owner.get('/directory/ldap/config')).toMatchObject({ scheduleMinutes: 90 })
+    await page.reload()
+    expect(await textbox(page, 'Minutes between two syncs').inputValue()).toBe('90')
+    expect(await everything(page)).not.toContain('the reader reads')
+  })
+
+  it('tell in words why a sync failed, and ask before many are suspended', { timeout: 90_000 }, async () => {
+    const uids = Array.from({ length: 12 }, (_, index) => `u${index}`)
+    const mails = Object.fromEntries(uids.map((uid) => [uid, newAddress(uid)]))
+    const { owner, page, port, ldap } = await administrator(
+      uids.map((uid) => person(uid, { mail: mails[uid] as string })).join(''),
+    )
+    await connect(owner, port)
+    await owner.post('/directory/ldap/sync', {})
+    remove('u0', 'u1')
+    await page.goto(ldap)
+    await button(page, 'Sync now').click()
+    await page.getByText('More than a tenth of the people are not in the directory any more').waitFor()
+    await page.getByText('2 of 12 people are not in the directory any more: nobody was suspended.').waitFor()
+    await look(page, 'ldap-leavers')
+    await button(page, 'Dry run').click()
+    await page.getByText('Would be suspended (2)').waitFor()
+    await button(page, 'Sync now').click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend 2 people?' })
+    await dialog.waitFor()
+    expect(Object.values(await people(owner))).not.toContain('suspended')
+    await look(page, 'ldap-leavers-asked')
+    await dialog.getByRole('button', { name: 'Sync and suspend' }).click()
+    await page.getByText('Everything was taken over.').waitFor()
+    expect(await people(owner)).toMatchObject({ [mails.u0 as string]: 'suspended', [mails.u2 as string]: 'active' })
+
+    await slapd?.stop()
+    await page.goto(ldap)
+    await button(page, 'Sync now').click()
+    await page.getByText('The directory cannot be reached').waitFor()
+    await page.getByText('whether a firewall lets this service through').waitFor()
+    await look(page, 'ldap-failed')
+    await link(page, 'To the LDAP directory').click()
+    await page.getByRole('listitem').filter({ hasText: 'The directory cannot be reached' }).waitFor()
+    await look(page, 'ldap-overview-failed')
+    await button(page, 'Test the connection').click()
+    await page.getByText('Failed: It answers').waitFor()
+  })
+
+  it('list what was refused, and give it as a file that executes nothing', async () => {
+    const { owner, page, port, ldap } = await administrator(
+      person('ann', { mail: newAddress('ann') }) + person('odd', { mail: '=HYPERLINK("https://evil.example")' }),
+    )
+    await connect(owner, port)
+    await page.goto(ldap)
+    await button(page, 'Sync now').click()
+    await page.getByText('One entry was not taken over.').waitFor()
+    await page.getByText('With problems').waitFor()
+    await page.getByText('What stands for its email address is none.').waitFor()
+    await look(page, 'ldap-refused')
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()])
+    expect(file.suggestedFilename()).toMatch(/^refused-entries-\d{4}-\d\d-\d\d\.csv$/)
+    expect(readFileSync(await file.path(), 'utf8')).toBe(
+      `dn,email,code,reason\r\n"${personDn('odd')}","'=HYPERLINK(""https://evil.example"")",invalid_address,What stands for its email address is none.\r\n`,
+    )
+  })
+
+  describe('while it is read', () => {
+    const silent: Server[] = []
+    const sockets: Socket[] = []
+    afterEach(() => {
+      for (const socket of sockets) socket.destroy()
+      for (const server of silent) server.close()
+    })
+    /** Takes a connection and says nothing. */
+    const listen = () =>
+      new Promise<number>((resolve) => {
+        const server = createServer((socket) => {
+          socket.on('error', () => {})
+          sockets.push(socket)
+        })
+        silent.push(server)
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.address()
+          resolve(typeof address === 'object' && address ? address.port : 0)
+        })
+      })
+
+    it('show how far it is, let it be left and found again, and cancel it', { timeout: 90_000 }, async () => {
+      const { owner, page, port, ldap } = await administrator(person('ann') + person('bob'))
+      await connect(owner, await listen())
+      await page.goto(ldap)
+      await button(page, 'Sync now').dblclick()
+      await page.getByText('0 entries so far').waitFor()
+      expect(await owner.get('/directory/ldap/runs')).toMatchObject({ total: 1 })
+      await button(page, 'Cancel the sync').click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+
+      // Once it is known how many there were the last time.
+      await connect(owner, port)
+      await owner.post('/directory/ldap/sync', {})
+      await connect(owner, await listen())
+      await button(page, 'Sync now').click()
+      await page.getByText('0 of about 2 entries').waitFor()
+      await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
+      await page.getByText(/^Connecting · \d+ s · by you$/).waitFor()
+      await page.waitForURL('**/directory/ldap/runs/*')
+      await look(page, 'ldap-running')
+      await link(page, 'To the LDAP directory').click()
+      await page.getByText(/^Connecting · /).waitFor()
+      // There is nothing to begin a second one by.
+      expect(await button(page, 'Sync now').count()).toBe(0)
+      await look(page, 'ldap-overview-running')
+      await button(page, 'Cancel the sync').click()
+      await button(page, 'Sync now').waitFor()
+      await page.getByText('Cancelled', { exact: true }).first().waitFor()
+
+      await link(page, /^Sync/).first().click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+
+      // One that somebody else has begun since the page was opened.
+      const theirs = owner.post('/directory/ldap/sync', {})
+      await expect.poll(() => owner.get('/directory/ldap/runs')).toMatchObject({ total: 4 })
+      await button(page, 'Sync now').click()
+      await page.getByText('One was under way already.').first().waitFor()
+      await button(page, 'Cancel the sync').click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+      expect(await theirs).toMatchObject({ status: 'cancelled' })
+      expect(await owner.get('/directory/ldap/runs')).toMatchObject({ total: 4 })
+    })
+  })
+
+  it('list every run, a page at a time', async () => {
+    const { owner, page, port, ldap } = await administrator()
+    await connect(owner, port)
+    for (let run = 0; run < 21; run++) await owner.post('/directory/ldap/sync', { dryRun: true })
+    await page.goto(ldap)
+    await link(page, 'All syncs').click()
+    await button(page, 'Older').waitFor()
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^Dry run/ })
+        .count(),
+    ).toBe(20)
+    await look(page, 'ldap-runs')
+    await button(page, 'Older').click()
+    await page.waitForURL('**/runs?page=2')
+    await page.waitForFunction(() => document.querySelectorAll('main li').length === 1)
+    expect(await button(page, 'Older').isDisabled()).toBe(true)
+    await page.reload()
+    await page.waitForFunction(() => document.querySelectorAll('main li').length === 1)
+  })
+
+  it('turn it off and on, and delete it only when its name was typed', async () => {
+    const { owner, page, port, ldap } = await administrator()
+    await connect(owner, port)
+    await page.goto(ldap)
+    await button(page, 'Turn off').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await page.getByText('The directory is switched off. Turn it on to read it.').waitFor()
+    expect(await button(page, 'Sync now').count()).toBe(0)
+    await look(page, 'ldap-off')
+    await button(page, 'Turn on').click()
+    await button(page, 'Sync now').waitFor()
+    await button(page, 'Delete directory').click()
+    const dialog = page.getByRole('dialog', { name: `Delete the directory 127.0.0.1:${port}?` })
+    await dialog.getByRole('button', { name: 'Delete directory' }).click()
+    await dialog.getByText(`Type it exactly: 127.0.0.1:${port}`).waitFor()
+    await look(page, 'ldap-delete')
+    await dialog.getByRole('textbox').fill(`127.0.0.1:${port}`)
+    await dialog.getByRole('button', { name: 'Delete directory' }).click()
+    await button(page, 'Connect a directory').waitFor()
+    expect(await owner.get('/directory/ldap/config')).toBeNull()
+  })
+
+  it('can be looked at, and no more, by whoever may not change it', async () => {
+    const { owner, page, email, port, ldap } = await administrator()
+    await connect(owner, port)
+    await owner.post('/directory/ldap/sync', {})
+    // As the service answers to a role without the permission; it refuses the calls as well.
+    let missing = /^directory:write$/
+    const reader = await newPage({ reducedMotion: 'reduce' })
+    await reader.route('**/api/v1/auth/me', async (route) => {
+      const answer = await route.fetch()
+      const me = (await answer.json()) as { permissions: string[] }
+      const permissions = me.permissions.filter((permission) => !missing.test(permission))
+      await route.fulfill({ response: answer, json: { ...me, permissions } })
+    })
+    await page.close()
+    await signIn(reader, email)
+    await reader.goto(ldap)
+    await reader.getByText('Your role may look at the directory, not change it.').waitFor()
+    for (const verb of ['Turn off', 'Test the connection', 'Dry run', 'Sync now', 'Delete directory'])
+      expect(await button(reader, verb).count(), verb).toBe(0)
+    await look(reader, 'ldap-read-only')
+    await link(reader, /^Sync/).first().click()
+    await reader.getByText('Everything was taken over.').waitFor()
+    await reader.goto(`${ldap}/settings`)
+    await reader.getByText('Your role may look at the directory, not change it.').waitFor()
+    expect(await textbox(reader, 'Address').isDisabled()).toBe(true)
+    expect(await button(reader, 'Test what is written').isDisabled()).toBe(true)
+    expect(await button(reader, 'Save').isDisabled()).toBe(true)
+    expect(await violations(reader)).toEqual([])
+    missing = /^directory:/
+    await reader.goto(ldap)
+    await reader.getByText('it needs directory:read').waitFor()
+    await heading(reader, 'Directory').waitFor()
+    expect(await link(reader, 'LDAP').count()).toBe(0)
+  })
+})

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import type { LdapDirectory } from '../../api/contract'
+import { ChoiceList } from '../../design/form/choice-list'
+import { Field } from '../../design/form/field'
+import { FileText } from '../../design/form/file-text'
+import { PasswordField } from '../../design/form/password-field'
+import { TileChoice } from '../../design/form/tile-choice'
+import { More } from '../../design/more'
+import { Notice } from '../../design/notice'
+import { Panel } from '../../design/panel'
+import stack from '../../design/stack.module.css'
+import { ldapWords as words } from '../../words'
+import { useOnceTrue } from './use-once-true'
+import { type Preset, presets } from './usual'
+
+interface Props {
+  saved: LdapDirectory | null
+  preset: Preset
+  choosePreset: (preset: Preset) => void
+  errors: Partial<Record<string, string>>
+  /** what is typed would go over the network in the clear */
+  plain: boolean
+  /** how often it was saved: the field of the password begins anew */
+  saves: number
+}
+
+const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+/** Where the directory is, how it is spoken to, and as whom. */
+export function ConnectionFields({ saved, preset, choosePreset, errors, plain, saves }: Props) {
+  const [hasAuthority] = useState(Boolean(saved?.caCertificate))
+  const isOpen = useOnceTrue(hasAuthority || errors.caCertificate !== undefined)
+  return (
+    <Panel title={words.connection}>
+      <div className={`${stack.wide} ${stack.fields}`}>
+        <TileChoice
+          field="preset"
+          legend={words.preset}
+          options={presets.map((value) => ({ value, icon: 'server' as const, ...words.presets[value] }))}
+          value={preset}
+          choose={choosePreset}
+        />
+        <Field
+          {...plainText}
+          name="ldapUrl"
+          label={words.url}
+          hint={words.urlHint}
+          inputMode="url"
+          placeholder="ldaps://ldap.example.com"
+          defaultValue={saved?.ldapUrl}
+          maxLength={500}
+          error={errors.ldapUrl}
+          required
+        />
+        {/* It is there before it speaks, so that it is heard. */}
+        <div aria-live="polite">
+          {plain && (
+            <Notice kind="warning" title={words.plain}>
+              <p>{words.plainText}</p>
+            </Notice>
+          )}
+        </div>
+        <ChoiceList
+          legend={words.encryption}
+          name="startTls"
+          chosen={saved?.startTls ? ['on'] : []}
+          choices={[{ value: 'on', title: words.startTls, about: words.startTlsAbout }]}
+          error={errors.startTls}
+        />
+        <More summary={words.ca} open={isOpen}>
+          <FileText
+            name="caCertificate"
+            label={words.ca}
+            optional={words.optional}
+            hint={words.caHint}
+            choose={words.chooseFile}
+            accept=".pem,.crt,.cer,application/x-pem-file,application/x-x509-ca-cert"
+            defaultValue={saved?.caCertificate ?? ''}
+            error={errors.caCertificate}
+          />
+        </More>
+        <Field
+          {...plainText}
+          name="ldapBindDn"
+          label={words.bindDn}
+          hint={words.bindDnHint}
+          placeholder="cn=reader,dc=example,dc=com"
+          defaultValue={saved?.ldapBindDn}
+          maxLength={1000}
+          error={errors.ldapBindDn}
+          required
+        />
+        <PasswordField
+          key={saves}
+          name="ldapBindPassword"
+          label={words.password}
+          hint={saved ? words.passwordUnchanged : words.passwordOnce}
+          autoComplete="new-password"
+          maxLength={1000}
+          required={!saved}
+          error={errors.ldapBindPassword}
+        />
+        <Field
+          {...plainText}
+          name="ldapBaseDn"
+          label={words.baseDn}
+          placeholder="dc=example,dc=com"
+          defaultValue={saved?.ldapBaseDn}
+          maxLength={1000}
+          error={errors.ldapBaseDn}
+          required
+        />
+      </div>
+    </Panel>
+  )
+}
