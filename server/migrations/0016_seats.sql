@@ -4,6 +4,10 @@ CREATE TABLE "team_seats" (
 );
 --> statement-breakpoint
 ALTER TABLE "team_seats" ADD CONSTRAINT "team_seats_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "groups_folded_name" ON "groups" USING btree ("organization_id",lower(name) COLLATE "C");--> statement-breakpoint
+CREATE INDEX "scim_users_display_name" ON "scim_users" USING btree ("organization_id",left(lower(data ->> 'displayName'), 200) COLLATE "C") WHERE data ? 'displayName';--> statement-breakpoint
+CREATE INDEX "scim_users_emails" ON "scim_users" USING gin ((lower(data ->> 'emails')::jsonb) jsonb_path_ops) WHERE data ? 'emails';
+--> statement-breakpoint
 -- Every join and every leave writes the row: with room beside it, no index is touched.
 ALTER TABLE team_seats SET (fillfactor = 50);
 --> statement-breakpoint

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
@@ -19,6 +20,8 @@ export const groups = pgTable(
   },
   (table) => [
     uniqueIndex('groups_organization_name').on(table.organizationId, table.name),
+    // Directories ask for a name in any case.
+    index('groups_folded_name').on(table.organizationId, sql`lower(name) COLLATE "C"`),
     index('groups_newest').on(table.organizationId, table.createdAt, table.id),
   ],
 )

@@ -12,6 +12,8 @@ export interface Columns {
   values(target: Target): SQL
   /** A comparison that an index answers, where there is one. */
   byIndex(comparison: Comparison): SQL | undefined
+  /** What an index knows of all who meet a comparison, and of few others. */
+  among?(comparison: Comparison): SQL | undefined
 }
 
 /**
@@ -28,12 +30,23 @@ export function compileFilter(filter: Filter, columns: Columns): SQL {
     case 'not':
       return sql`(${compileFilter(filter.filter, columns)}) IS NOT TRUE`
     case '[]':
-      return sql`EXISTS (SELECT 1 FROM (${columns.values(filter.target)}) AS v (e) WHERE ${compileFilter(filter.filter, within)})`
+      return narrowed(
+        filter.filter,
+        columns,
+        sql`EXISTS (SELECT 1 FROM (${columns.values(filter.target)}) AS v (e) WHERE ${compileFilter(filter.filter, within)})`,
+      )
     case 'pr':
       return presence(filter.target, columns)
     default:
-      return columns.byIndex(filter) ?? comparison(filter, columns)
+      return columns.byIndex(filter) ?? narrowed(filter, columns, comparison(filter, columns))
   }
+}
+
+/** The condition, looked for only where an index finds what the filter, or a part of it that must be met, compares. */
+function narrowed(filter: Filter, columns: Columns, condition: SQL): SQL {
+  const parts = filter.op === 'and' ? filter.filters : [filter]
+  const among = parts.flatMap((part) => ('value' in part && columns.among?.(part)) || [])
+  return among.length > 0 ? junction('and', [...among, condition]) : condition
 }
 
 export const junction = (op: 'and' | 'or', conditions: SQL[]): SQL =>
@@ -102,3 +115,6 @@ export function compileOrder(target: Target, columns: Columns): SQL {
   if (leaf.type === 'boolean' || leaf.type === 'dateTime') return value
   return leaf.caseExact ? sql`${value} COLLATE "C"` : sql`lower(${value}) COLLATE "C"`
 }
+
+/** What LIKE finds texts by that begin with this one; in the collation "C" an index serves it. */
+export const beginningWith = (text: string): string => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`

@@ -1,9 +1,13 @@
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { type Directory, ENTERPRISE, makeDirectory } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { matches, parseFilter, type ScimObject } from '../../protocols/scim/index.js'
+import { compileFilter } from './compile-filter.js'
+import { groupColumns } from './group-columns.js'
+import { userColumns } from './user-columns.js'
 
 /** Cases a property; the long run takes many more. */
 const CASES = process.env.KEYWARD_LONG ? 5_000 : 300
@@ -136,16 +140,60 @@ it('looks people up by indexes, however many a team has', async () => {
     [owner.teamId],
   )
   await service.sql('ANALYZE')
+  await service.sql(
+    `INSERT INTO scim_users (membership_id, organization_id, data)
+       SELECT id, organization_id, jsonb_build_object('displayName', 'Many ' || id, 'emails', jsonb_build_array(jsonb_build_object('value', id || '@Home.example', 'type', 'home')))
+       FROM memberships WHERE organization_id = $1 AND external_id IS NOT NULL AND id NOT IN (SELECT membership_id FROM scim_users)`,
+    [owner.teamId],
+  )
+  await service.sql(
+    `INSERT INTO groups (id, organization_id, name, created_at, updated_at) SELECT gen_random_uuid(), $1, 'Many ' || n, now(), now() FROM generate_series(1, 2000) n`,
+    [owner.teamId],
+  )
+  await service.sql('ANALYZE')
   const [person] = await directory.find('Users', 'userName eq "many-7@example.com"')
-  const from = `FROM memberships m JOIN users u ON u.id = m.user_id LEFT JOIN scim_users s ON s.membership_id = m.id WHERE m.organization_id = '${owner.teamId}'`
-  for (const condition of [
-    "(u.email = 'many-7@example.com' AND s.user_name IS NULL)",
-    "(s.user_name_key = 'corp\\x' AND s.organization_id = m.organization_id)",
-    `m.external_id = '${person.externalId}'`,
-    `m.user_id = '${person.id}'`,
-  ]) {
-    const plan = await service.sql<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT m.id ${from} AND ${condition}`)
-    const text = plan.map((line) => line['QUERY PLAN']).join('\n')
-    expect(text, text).not.toMatch(/Seq Scan on (users|memberships)/)
+  const [group] = await directory.find('Groups', 'displayName eq "MANY 7"')
+  const explained = {
+    User: sql`SELECT m.id FROM memberships m JOIN users u ON u.id = m.user_id LEFT JOIN scim_users s ON s.membership_id = m.id WHERE m.organization_id = ${owner.teamId}`,
+    Group: sql`SELECT g.id FROM groups g LEFT JOIN scim_groups x ON x.group_id = g.id WHERE g.organization_id = ${owner.teamId}`,
   }
+  const asked: [kind: 'User' | 'Group', filter: string, found?: string][] = [
+    ['User', 'userName eq "many-7@example.com"', person.id],
+    ['User', 'userName eq "corp\\\\x"'],
+    ['User', `externalId eq "${person.externalId}"`, person.id],
+    ['User', `id eq "${person.id}"`, person.id],
+    ['User', `emails.value eq "${person.emails[0].value.toUpperCase()}"`, person.id],
+    ['User', `emails[type eq "home" and value eq "${person.emails[0].value}"]`, person.id],
+    ['User', `emails eq "${person.emails[0].value}" and active eq true`, person.id],
+    ['User', `displayName eq "${person.displayName.toUpperCase()}"`, person.id],
+    ['User', `displayName sw "${person.displayName.slice(0, -2)}"`, person.id],
+    ['Group', 'displayName eq "many 7"', group.id],
+    ['Group', 'displayName sw "Many 7" and displayName ew "y 7"', group.id],
+    ['Group', `id eq "${group.id}"`, group.id],
+    ['Group', `members.value eq "${owner.id}"`],
+    ['Group', `members[value eq "${owner.id}"]`],
+  ]
+  for (const [kind, text, found] of asked) {
+    const condition = compileFilter(parseFilter(kind, text), kind === 'User' ? userColumns('x') : groupColumns('x'))
+    const { rows } = await service.db.transaction((tx) => tx.execute(sql`EXPLAIN ${explained[kind]} AND ${condition}`))
+    const plan = rows.map((line) => line['QUERY PLAN']).join('\n')
+    expect(plan, `${text}\n${plan}`).not.toMatch(/Seq Scan on (users|memberships|scim_users|groups)|_newest/)
+    if (found) expect((await directory.find(`${kind}s`, text)).map(({ id }) => id)).toEqual([found])
+  }
+})
+
+it('finds names and addresses of any length, and characters that patterns mean something by', async () => {
+  const odd = `100%_\\ ${'ä'.repeat(300)}`
+  const made = await directory.makeUser({
+    userName: newEmail(),
+    displayName: `${odd}x`,
+    emails: [{ value: newEmail(), type: 'x'.repeat(4_000) }],
+  })
+  await directory.makeUser({ userName: newEmail(), displayName: `${odd}y` })
+  const find = async (filter: string) => (await directory.find('Users', filter)).map(({ id }) => id)
+  expect(await find(`displayName eq ${JSON.stringify(`${odd}X`)}`)).toEqual([made.id])
+  expect(await find(`displayName sw ${JSON.stringify(`${odd}x`)}`)).toEqual([made.id])
+  expect(await find(`displayName sw ${JSON.stringify('100%_\\')}`)).toHaveLength(2)
+  expect(await find('displayName sw "100_"')).toEqual([])
+  expect(await find(`emails.value eq ${JSON.stringify(made.emails[0].value)}`)).toEqual([made.id])
 })

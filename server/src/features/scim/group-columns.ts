@@ -3,7 +3,7 @@ import { type GroupId, parseId, type UserId } from '../../platform/ids.js'
 import { type Comparison, GROUP } from '../../protocols/scim/index.js'
 import { groupMembers } from '../groups/index.js'
 import { users } from '../identities/index.js'
-import type { Columns } from './compile-filter.js'
+import { beginningWith, type Columns } from './compile-filter.js'
 
 const SIMPLE: Record<string, SQL> = {
   id: sql`g.id::text`,
@@ -24,13 +24,16 @@ export const groupColumns = (base: string): Columns => ({
           FROM ${groupMembers} gm JOIN ${users} u ON u.id = gm.user_id WHERE gm.group_id = g.id`
       : sql`SELECT to_jsonb(${GROUP}::text)`,
   byIndex,
+  among,
 })
 
 /**
- * By `groups_pkey`, `scim_groups_external_id`, and `group_members_pkey`. Names are compared without case: a team has some thousand groups
- * at most, which are read through.
+ * By `groups_pkey`, `scim_groups_external_id`, and `group_members_user`. Names in any case by `groups_folded_name`, whole (without more
+ * said here) and by their beginning.
  */
 function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
+  if (op === 'sw' && path === 'displayName' && typeof value === 'string')
+    return sql`lower(g.name) COLLATE "C" LIKE ${beginningWith(value)}::text`
   if (op !== 'eq' || typeof value !== 'string') return undefined
   if (path === 'id') {
     const id = parseId<GroupId>(value)
@@ -40,5 +43,16 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
   if (path !== 'members.value') return undefined
   const userId = parseId<UserId>(value)
   if (userId !== value) return sql`false`
-  return sql`EXISTS (SELECT 1 FROM ${groupMembers} gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}::uuid)`
+  return withMember(userId)
+}
+
+const withMember = (userId: UserId): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${groupMembers} gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}::uuid)`
+
+/** The same in the other ways of saying it: `members eq`, `members[value eq]`. */
+function among({ op, target: { path }, value }: Comparison): SQL | undefined {
+  if (op !== 'eq' || typeof value !== 'string') return undefined
+  if (path !== 'members' && path !== 'members.value') return undefined
+  const userId = parseId<UserId>(value.toLowerCase())
+  return userId && withMember(userId)
 }

@@ -43,6 +43,9 @@ export const scimTokens = pgTable(
   ],
 )
 
+/** So many characters of a display name are in its index, which takes no text of whatever length. */
+export const INDEXED_NAME = 200
+
 /** The members that a directory has written, each with what it wrote that the membership has no column for. */
 export const scimUsers = pgTable(
   'scim_users',
@@ -67,6 +70,13 @@ export const scimUsers = pgTable(
     uniqueIndex('scim_users_user_name')
       .on(table.organizationId, table.userNameKey)
       .where(sql`user_name_key IS NOT NULL`),
+    index('scim_users_display_name')
+      .on(table.organizationId, sql`left(lower(data ->> 'displayName'), ${sql.raw(String(INDEXED_NAME))}) COLLATE "C"`)
+      .where(sql`data ? 'displayName'`),
+    // Of those alone whose addresses are not simply that of the account.
+    index('scim_users_emails')
+      .using('gin', sql`(lower(data ->> 'emails')::jsonb) jsonb_path_ops`)
+      .where(sql`data ? 'emails'`),
   ],
 )
 

@@ -2,8 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { type Comparison, ENTERPRISE_USER, type Target, USER } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
+import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
 import { addressOf } from './address-of.js'
-import type { Columns } from './compile-filter.js'
+import { beginningWith, type Columns } from './compile-filter.js'
+import { INDEXED_NAME, scimUsers } from './tables.js'
 
 /** The profile as the team sees it: what it writes, else the user's own once the membership counts. */
 const shown = (column: 'first_name' | 'last_name' | 'title' | 'department' | 'phone' | 'locale'): SQL => {
@@ -79,6 +82,7 @@ export const userColumns = (base: string): Columns => ({
     return sql`SELECT e FROM jsonb_array_elements(s.data -> ${name}::text) AS e`
   },
   byIndex,
+  among,
 })
 
 /**
@@ -97,4 +101,28 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
   return address
     ? sql`(u.email = ${address}::text AND s.user_name IS NULL)`
     : sql`(s.user_name_key = ${value.toLowerCase()}::text AND s.organization_id = m.organization_id)`
+}
+
+/** What finds somebody among many: an address, and a display name or its beginning. */
+function among({ op, target: { path }, value }: Comparison): SQL | undefined {
+  if (typeof value !== 'string') return undefined
+  if (op === 'eq' && (path === 'emails' || path === 'emails.value')) return withAddress(value.toLowerCase())
+  return path === 'displayName' && (op === 'eq' || op === 'sw') ? withDisplayName(op, value.toLowerCase()) : undefined
+}
+
+/**
+ * Who has an address has it as that of the account (`users_email`), or among those that were written of them (`scim_users_emails`). As an
+ * array, because the planner takes them for far more than they are.
+ */
+const withAddress = (email: string): SQL => sql`m.id = ANY (ARRAY(
+  SELECT o.id FROM ${users} a JOIN ${memberships} o ON o.user_id = a.id WHERE a.email = ${email}::text
+  UNION ALL SELECT w.membership_id FROM ${scimUsers} w
+    WHERE w.data ? 'emails' AND lower(w.data ->> 'emails')::jsonb @> ${JSON.stringify([{ value: email }])}::jsonb))`
+
+/** As much of a name as `scim_users_display_name` knows. */
+function withDisplayName(op: 'eq' | 'sw', name: string): SQL {
+  const known = [...name].slice(0, INDEXED_NAME).join('')
+  const column = sql`left(lower(s.data ->> 'displayName'), ${sql.raw(String(INDEXED_NAME))}) COLLATE "C"`
+  const meets = op === 'eq' ? sql`${column} = ${known}::text` : sql`${column} LIKE ${beginningWith(known)}::text`
+  return sql`(${meets} AND s.data ? 'displayName' AND s.organization_id = m.organization_id)`
 }

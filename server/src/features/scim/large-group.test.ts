@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { atOnce, joinMany, registerUser } from '../../../test/factories.js'
+import { type Directory, GROUP, makeDirectory, patiently } from '../../../test/scim.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+/** Far fewer than there are members; what a request and the jobs behind it send takes some. */
+const FEW_STATEMENTS = 60
+
+let service: TestService
+let directory: Directory
+const ids = Array.from({ length: 10_000 }, () => randomUUID())
+beforeAll(async () => {
+  service = await startService()
+  const owner = await registerUser(service)
+  directory = await makeDirectory(service, owner)
+  await joinMany(service, ids, owner.teamId)
+})
+afterAll(() => service.close())
+
+const valuesOf = (some: string[]) => some.map((value) => ({ value }))
+const membersOf = async (id: string): Promise<string[]> =>
+  (await directory.call('GET', `/Groups/${id}`)).body.members.map(({ value }: { value: string }) => value).sort()
+
+/** How many statements the service in this process sends meanwhile. */
+async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await act()
+    return sent.mock.calls.length
+  } finally {
+    sent.mockRestore()
+  }
+}
+
+it('a group of ten thousand is filled by fifty pieces at once, and none is lost', async () => {
+  const { id } = await directory.makeGroup({ displayName: 'In pieces' })
+  const answers = await atOnce(50, (n) =>
+    patiently(() =>
+      directory.patch(`/Groups/${id}`, [
+        { op: 'add', path: 'members', value: valuesOf(ids.slice(n * 200, (n + 1) * 200)) },
+      ]),
+    ),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  expect(await membersOf(id)).toEqual(ids.toSorted())
+})
+
+it('ten thousand are put, exchanged and taken out as a whole in a bounded number of statements', async () => {
+  const { id } = await directory.makeGroup({ displayName: 'Whole', members: valuesOf(ids.slice(0, 5_000)) })
+  const put = (members: string[]) => async () => {
+    const body = { schemas: [GROUP], displayName: 'Whole', members: valuesOf(members) }
+    const answer = await directory.call('PUT', `/Groups/${id}`, body, { node: 0 })
+    expect(answer.status).toBe(200)
+  }
+  for (const members of [ids, ids.slice(2_500), ids.slice(0, 1)]) {
+    const sent = await statementsOf(put(members))
+    expect(sent).toBeGreaterThan(5)
+    expect(sent).toBeLessThan(FEW_STATEMENTS)
+    expect(await membersOf(id)).toEqual(members.toSorted())
+  }
+  const add = async () => {
+    const operations = [0, 1, 2].map((n) => ({
+      op: 'add',
+      path: 'members',
+      value: valuesOf(ids.slice(n * 3_000, (n + 1) * 3_000)),
+    }))
+    const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations }
+    expect((await directory.call('PATCH', `/Groups/${id}`, body, { node: 0 })).status).toBe(204)
+  }
+  expect(await statementsOf(add)).toBeLessThan(FEW_STATEMENTS)
+  expect(await membersOf(id)).toEqual(ids.slice(0, 9_000).toSorted())
+})
