@@ -42,7 +42,7 @@ export async function readDirectory(
 ): Promise<void> {
   const { directory } = leased
   const nextNo = await deps.db.transaction((tx) => entryRepository(tx, directory.id).nextNo())
-  const reading: Reading = { leased, seen: new SeenEntries(), nextNo }
+  const reading: Reading = { leased, seen: new SeenEntries(), nextNo, planned: 0 }
   await runBatch(deps, leased, 'connecting', async () => ({}))
   const client = await connectDirectory(deps, directory)
   try {
@@ -153,7 +153,7 @@ async function noteUnusable(
 ): Promise<void> {
   if (unusable.length === 0 && references === 0) return
   const { known } = await runBatch(deps, leased, kind === 'user' ? 'users' : 'groups', async (tx) => ({
-    known: await entryRepository(tx, leased.directory.id).known(
+    known: await entryRepository(tx, leased.directory.id).states(
       kind,
       unusable.map(({ key }) => key),
     ),

@@ -13,7 +13,7 @@ export interface LdapEntry {
 
 export function ldapEntry({ dn, ...given }: Entry): LdapEntry {
   const all = new Map<string, (string | Buffer)[]>()
-  for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), [value].flat())
+  for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), Array.isArray(value) ? value : [value])
   const values = (attribute: string) => all.get(attribute.toLowerCase()) ?? []
   return {
     dn,
