@@ -18,6 +18,8 @@ export interface Reading {
   nextNo: number
   /** How many a dry run would have made members so far: they are not there to be counted. */
   planned: number
+  /** When it has to be over, by `performance.now()`. */
+  end: number
 }
 
 /** Entries of one transaction, at most; and how long it may go on: on the embedded database everybody else waits for its end. */
