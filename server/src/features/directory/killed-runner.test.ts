@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
 import { type BuiltServer, freePort, startBuilt } from '../../../test/built-server.js'
 import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, group, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
@@ -48,7 +49,7 @@ describe.skipIf(!HAS_SLAPD)('kill -9 of the process that reads a directory', asy
       headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as ApiAnswer['body'] }
   }
 
   /** While no process has the database. */

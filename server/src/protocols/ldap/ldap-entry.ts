@@ -21,7 +21,7 @@ export function ldapEntry({ dn, ...given }: Entry): LdapEntry {
     values,
     texts: (attribute) =>
       values(attribute)
-        .filter((value) => typeof value === 'string' && !value.includes('\0'))
+        .filter((value): value is string => typeof value === 'string' && !value.includes('\0'))
         .map((value) => value.trim())
         .filter(Boolean),
     attributes: () => [...all.keys()],
