@@ -3,6 +3,7 @@ import { auditInsert } from './audit-insert.js'
 import { auditLog } from './audit-log.js'
 import { evaluate } from './evaluate.js'
 import { groupReplace } from './group-replace.js'
+import { ldap } from './ldap.js'
 import { login } from './login.js'
 import { oidc } from './oidc.js'
 import { oidcCallback } from './oidc-callback.js'
@@ -30,6 +31,7 @@ export const BENCHMARKS: Benchmark[] = [
   saml,
   samlResponses,
   scim,
+  ldap,
   evaluate,
   auditInsert,
   auditLog,

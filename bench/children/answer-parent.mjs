@@ -16,7 +16,9 @@ const profiler = new Session()
 const common = {
   usage() {
     const { user, system } = process.cpuUsage()
-    return { micros: user + system, mainMicros: mainThreadMicros(), rss: process.memoryUsage().rss }
+    // The system counts the peak in KiB.
+    const peak = process.resourceUsage().maxRSS * 1_024
+    return { micros: user + system, mainMicros: mainThreadMicros(), rss: process.memoryUsage().rss, peak }
   },
   async startProfile() {
     profiler.connect()

@@ -11,6 +11,8 @@ export interface Usage {
   mainMicros: number | null
   /** Resident memory in bytes. */
   rss: number
+  /** The most that it ever was. */
+  peak: number
 }
 
 export interface Child {

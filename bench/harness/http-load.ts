@@ -109,3 +109,18 @@ export function exchangeOn(socket: Socket, { request, status, answered }: Exchan
     socket.write(request)
   })
 }
+
+/** Sends one request on a connection of its own; the body of the answer. @throws on another status than the expected one */
+export async function exchangeOnce(port: number, parts: RequestParts, status: number): Promise<string> {
+  const socket = await connect(port)
+  try {
+    let text = ''
+    const answered = (body: string) => {
+      text = body
+    }
+    await exchangeOn(socket, { request: requestBytes(parts), status, answered })
+    return text
+  } finally {
+    socket.destroy()
+  }
+}

@@ -313,7 +313,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
   const scim = createScim({ db, clock, audit, config, mailer, log })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({ db, clock, audit, envelope, jobs, mailer, addressRule })
+  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRule })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),

@@ -7,14 +7,51 @@ export interface FaultProxy {
   cut(): Promise<void>
   /** Keeps every connection open and passes nothing on until `restore`. */
   hang(): void
+  /**
+   * Passes so many bytes more of what the target answers, and then fails: resolves when it does.
+   * @param how as `cut` and `hang` do, but without refusing new connections; or by a TCP RST, as firewalls do
+   */
+  failAfter(bytes: number, how: 'cut' | 'hang' | 'reset'): Promise<void>
+  /** Passes on what the target answers byte by byte, from after so many bytes on until `restore`. */
+  dripAfter(bytes: number): void
   restore(): Promise<void>
   close(): Promise<void>
 }
 
-/** Stands between a service and its database, and fails as networks do. */
+/** Between two bytes of what comes in drips. */
+const DRIP_MS = 20
+
+/** Stands between a service and its database, or its directory, and fails as networks do. */
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   const pairs = new Set<[Socket, Socket]>()
   let hanging = false
+  let fault: { left: number; how: 'cut' | 'hang' | 'reset'; happened: () => void } | undefined
+  let untilDrip = Number.POSITIVE_INFINITY
+
+  /** What the target answers goes on its way, until the fault that is due. */
+  function answer(client: Socket, chunk: Buffer): void {
+    if (chunk.length > untilDrip) {
+      client.write(chunk.subarray(0, untilDrip))
+      drip(client, chunk.subarray(untilDrip))
+      untilDrip = 0
+      return
+    }
+    untilDrip -= chunk.length
+    if (!fault || chunk.length <= fault.left) {
+      if (fault) fault.left -= chunk.length
+      client.write(chunk)
+      return
+    }
+    const { left, how, happened } = fault
+    fault = undefined
+    if (how === 'hang') hanging = true
+    client.write(chunk.subarray(0, left), () => {
+      if (how === 'cut') client.destroy()
+      if (how === 'reset') client.resetAndDestroy()
+      happened()
+    })
+  }
+
   const server = createServer((client) => {
     const upstream = connect(target.port, target.host)
     const pair: [Socket, Socket] = [client, upstream]
@@ -26,7 +63,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       from.on('error', () => {})
       from.on('data', (chunk) => {
         // What came while nothing passes is lost, as the connection will be.
-        if (!hanging) to.write(chunk)
+        if (hanging) return
+        if (from === upstream) answer(client, chunk)
+        else to.write(chunk)
       })
       from.on('close', () => {
         to.destroy()
@@ -57,11 +96,39 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     hang() {
       hanging = true
     },
+    failAfter: (bytes, how) =>
+      new Promise((happened) => {
+        fault = { left: bytes, how, happened }
+      }),
+    dripAfter(bytes) {
+      untilDrip = bytes
+    },
     async restore() {
-      if (hanging) drop()
+      if (hanging || untilDrip === 0) drop()
       hanging = false
+      fault = undefined
+      untilDrip = Number.POSITIVE_INFINITY
       if (!server.listening) await listen(port)
     },
     close: cut,
   }
+}
+
+const dripping = new WeakMap<Socket, Buffer[]>()
+
+/** In order behind what drips already. */
+function drip(client: Socket, bytes: Buffer): void {
+  const queue = dripping.get(client)
+  if (queue) return void queue.push(bytes)
+  const waiting = [bytes]
+  dripping.set(client, waiting)
+  let at = 0
+  const timer = setInterval(() => {
+    const [first] = waiting
+    if (!first || client.destroyed) return clearInterval(timer)
+    client.write(first.subarray(at, ++at))
+    if (at < first.length) return
+    waiting.shift()
+    at = 0
+  }, DRIP_MS)
 }

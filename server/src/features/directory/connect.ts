@@ -3,17 +3,19 @@ import { type LdapClient, openLdap } from '../../protocols/ldap/index.js'
 import type { DirectoryDeps } from './deps.js'
 import { contextOfPassword, type Directory, serverOf } from './directory.js'
 
-/** A page of 500 entries comes within a second; a server that takes half a minute is not well. */
-const LIMITS = { connectMs: 5 * SECOND, operationMs: 30 * SECOND }
+const CONNECT_MS = 5 * SECOND
 
 /**
  * Connects to the directory and proves who reads it. Whoever connects has to close. @throws LdapFailure
  */
 export async function connectDirectory(
-  { envelope, addressRule }: Pick<DirectoryDeps, 'envelope' | 'addressRule'>,
+  { envelope, addressRule, config }: Pick<DirectoryDeps, 'envelope' | 'addressRule' | 'config'>,
   directory: Directory,
 ): Promise<LdapClient> {
-  const client = await openLdap(serverOf(directory), addressRule, LIMITS)
+  const client = await openLdap(serverOf(directory), addressRule, {
+    connectMs: CONNECT_MS,
+    operationMs: config.ldapAnswerSeconds * SECOND,
+  })
   try {
     await client.bind(directory.bindDn, envelope.open(directory.bindPassword, contextOfPassword(directory)).toString())
     return client

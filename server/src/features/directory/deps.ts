@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.js'
+import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
@@ -14,6 +15,7 @@ export interface DirectoryDeps {
   db: Database
   clock: Clock
   audit: Audit
+  config: Pick<Config, 'ldapAnswerSeconds'>
   envelope: Envelope
   jobs: Jobs
   mailer: Mailer

@@ -6,11 +6,19 @@ import { directoryEntries, directoryMembers } from './tables.js'
 
 export type KnownEntry = typeof directoryEntries.$inferSelect
 type Kind = KnownEntry['kind']
+/** As much of an entry as tells whether it is as it was. */
+export type EntryState = Pick<KnownEntry, 'no' | 'key' | 'contentHash' | 'goneSince'>
+
+const { no, key, contentHash, goneSince } = directoryEntries
+const byKey = <Entry extends { key: Buffer }>(entries: Entry[]) =>
+  new Map(entries.map((entry) => [entry.key.toString('hex'), entry]))
 
 /** What is known of the entries of one directory, which is bound once. */
 export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
   const ofDirectory = eq(directoryEntries.directoryId, directoryId)
   const there = isNull(directoryEntries.goneSince)
+  const withKeys = (kind: Kind, keys: Buffer[]) =>
+    and(ofDirectory, eq(directoryEntries.kind, kind), sql`${key} = ANY(${sql.param(keys)}::bytea[])`)
   return {
     /** The first number that no entry has. */
     async nextNo(): Promise<number> {
@@ -31,18 +39,21 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
     },
 
     /** Those of these keys that are known, by the key in hexadecimal. */
-    async known(kind: Kind, keys: Buffer[]): Promise<Map<string, KnownEntry>> {
+    known: async (kind: Kind, keys: Buffer[]): Promise<Map<string, KnownEntry>> =>
+      byKey(await tx.select().from(directoryEntries).where(withKeys(kind, keys))),
+
+    /** As `known`; of a whole page, most of which nothing is to be done about. */
+    states: async (kind: Kind, keys: Buffer[]): Promise<Map<string, EntryState>> =>
+      byKey(await tx.select({ no, key, contentHash, goneSince }).from(directoryEntries).where(withKeys(kind, keys))),
+
+    /** Those of these addresses whose accounts were imported by some entry. */
+    async owned(emails: string[]): Promise<Set<string>> {
       const rows = await tx
-        .select()
+        .select({ email: users.email })
         .from(directoryEntries)
-        .where(
-          and(
-            ofDirectory,
-            eq(directoryEntries.kind, kind),
-            sql`${directoryEntries.key} = ANY(${sql.param(keys)}::bytea[])`,
-          ),
-        )
-      return new Map(rows.map((row) => [row.key.toString('hex'), row]))
+        .innerJoin(users, eq(users.id, directoryEntries.userId))
+        .where(and(ofDirectory, sql`${users.email} = ANY(${sql.param(emails)}::text[])`))
+      return new Set(rows.map(({ email }) => email))
     },
 
     /** The entry by which the account of this address was imported. */

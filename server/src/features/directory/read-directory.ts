@@ -42,7 +42,7 @@ export async function readDirectory(
 ): Promise<void> {
   const { directory } = leased
   const nextNo = await deps.db.transaction((tx) => entryRepository(tx, directory.id).nextNo())
-  const reading: Reading = { leased, seen: new SeenEntries(), nextNo }
+  const reading: Reading = { leased, seen: new SeenEntries(), nextNo, planned: 0, end: performance.now() + LONGEST }
   await runBatch(deps, leased, 'connecting', async () => ({}))
   const client = await connectDirectory(deps, directory)
   try {
@@ -68,12 +68,15 @@ export async function readDirectory(
 }
 
 /** The pages of a search, as long as there is time. */
-async function* inTime(client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
-  const end = performance.now() + LONGEST
+async function* inTime(reading: Reading, client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
   for await (const page of client.pages(search)) {
-    if (performance.now() > end) throw new RunFault('too_long', 'The directory could not be read within two hours')
+    checkTime(reading)
     yield page
   }
+}
+
+function checkTime({ end }: Reading): void {
+  if (performance.now() > end) throw new RunFault('too_long', 'The directory could not be read within two hours')
 }
 
 /** @returns how many entries of people there were, usable or not */
@@ -86,7 +89,7 @@ async function readUsers(
   const { leased } = reading
   const undecided: MappedUser[] = []
   let count = 0
-  for await (const { entries, references } of inTime(client, search)) {
+  for await (const { entries, references } of inTime(reading, client, search)) {
     const mapped = once(entries.flatMap((entry) => mapUser(entry, leased.directory) ?? []))
     count += mapped.length
     await noteUnusable(deps, reading, 'user', mapped.filter(isUnusable), references)
@@ -106,9 +109,9 @@ async function readGroups(
   search: LdapSearch,
 ): Promise<number> {
   let count = 0
-  for await (const { entries, references } of inTime(client, search)) {
+  for await (const { entries, references } of inTime(reading, client, search)) {
     const mapped: (MappedGroup | Unusable)[] = []
-    for (const entry of entries) mapped.push(mapGroup(entry, await furtherMembers(client, entry)))
+    for (const entry of entries) mapped.push(mapGroup(entry, await furtherMembers(deps, reading, client, entry)))
     const groups = once(mapped)
     count += groups.length
     await noteUnusable(deps, reading, 'group', groups.filter(isUnusable), references)
@@ -122,13 +125,21 @@ async function readGroups(
 }
 
 /** The members of a group that the server gave out in part. */
-async function furtherMembers(client: LdapClient, entry: LdapEntry): Promise<string[]> {
+async function furtherMembers(
+  deps: DirectoryDeps,
+  reading: Reading,
+  client: LdapClient,
+  entry: LdapEntry,
+): Promise<string[]> {
   const members: string[] = []
   let range = nextRange(entry)
   for (let reads = 0; range; reads++) {
     members.push(...range.values)
     if (range.next === undefined) return members
     if (reads === MOST_RANGES) throw new RunFault('incomplete', 'The members of a group do not come to an end')
+    checkTime(reading)
+    // A page of such groups may take longer than others leave the run to this node.
+    await runBatch(deps, reading.leased, 'groups', async () => ({}))
     const more = await client.read(entry.dn, [`member;range=${range.next}-*`])
     range = more && nextRange(more)
     if (!range) throw new RunFault('incomplete', 'A group changed while its members were read')
@@ -153,7 +164,7 @@ async function noteUnusable(
 ): Promise<void> {
   if (unusable.length === 0 && references === 0) return
   const { known } = await runBatch(deps, leased, kind === 'user' ? 'users' : 'groups', async (tx) => ({
-    known: await entryRepository(tx, leased.directory.id).known(
+    known: await entryRepository(tx, leased.directory.id).states(
       kind,
       unusable.map(({ key }) => key),
     ),

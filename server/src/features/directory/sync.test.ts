@@ -331,12 +331,16 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     expect((await people())[shared.email]).toMatchObject({ title: 'There' })
   })
 
-  it('fills no more seats than there are', async () => {
-    await directoryOf(person('a') + person('b') + person('c'))
-    await sql('UPDATE organizations SET max_members = 3 WHERE id = $1', [owner.teamId])
-    const run = await sync()
-    expect(run).toMatchObject({ status: 'completed', created: 2, failures: 1 })
-    expect(run.failed[0]).toMatchObject({ code: 'limit_reached' })
+  it('fills no more seats than there are, and a dry run says how many would find none', async () => {
+    // More than one transaction takes.
+    await directoryOf(Array.from({ length: 60 }, (_, index) => person(`u${index}`)).join(''))
+    await sql('UPDATE organizations SET max_members = 57 WHERE id = $1', [owner.teamId])
+    for (const dryRun of [true, false]) {
+      const run = await sync({ dryRun })
+      expect(run).toMatchObject({ status: 'completed', created: 56, failures: 4 })
+      expect(run.failed[0]).toMatchObject({ code: 'limit_reached' })
+    }
+    expect(Object.keys(await people())).toHaveLength(57)
   })
 
   it('takes the account of somebody whose entry was made anew, with another identifier, for theirs', async () => {

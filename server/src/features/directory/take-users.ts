@@ -1,19 +1,14 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { lockUsersByEmail } from '../identities/index.js'
-import { managesUser, memberAddresses, memberRefusal } from '../members/index.js'
-import {
-  changeProvisioned,
-  type DirectoryActor,
-  lockUserOfTeam,
-  type ProvisioningDeps,
-  provisionMember,
-} from '../users/index.js'
+import { memberAddresses, type Seats, seatsOf } from '../members/index.js'
+import type { DirectoryActor, ProvisioningDeps } from '../users/index.js'
 import type { DirectoryDeps } from './deps.js'
-import { entryRepository, type KnownEntry } from './entry-repository.js'
+import { type EntryState, entryRepository, type KnownEntry } from './entry-repository.js'
 import type { MappedUser } from './map-entry.js'
 import { failureOf, type LeasedRun, runBatch, trying } from './run-batch.js'
 import type { SeenEntries } from './seen-entries.js'
 import type { PlannedChange, RunCounts, RunFailure } from './tables.js'
+import { addNew, changeKnown } from './take-user.js'
 
 /** What a run knows while it goes on. */
 export interface Reading {
@@ -21,6 +16,10 @@ export interface Reading {
   seen: SeenEntries
   /** The number of the next entry that is not known yet. */
   nextNo: number
+  /** How many a dry run would have made members so far: they are not there to be counted. */
+  planned: number
+  /** When it has to be over, by `performance.now()`. */
+  end: number
 }
 
 /** Entries of one transaction, at most; and how long it may go on: on the embedded database everybody else waits for its end. */
@@ -51,7 +50,7 @@ export async function takeUsers(
 ): Promise<MappedUser[]> {
   const { leased, seen } = reading
   const { known, changed } = await runBatch(deps, leased, 'users', async (tx) => {
-    const known = await entryRepository(tx, leased.directory.id).known(
+    const known = await entryRepository(tx, leased.directory.id).states(
       'user',
       users.map(({ key }) => key),
     )
@@ -66,13 +65,14 @@ export async function takeUsers(
     const taken = await runBatch(deps, leased, 'users', (tx, actor) => takeSome(tx, deps, actor, reading, some, isLast))
     for (const no of taken.seen) seen.add(no)
     reading.nextNo = Math.max(reading.nextNo, ...taken.seen.map((no) => no + 1))
+    if (leased.dryRun) reading.planned += taken.counts.created ?? 0
     undecided.push(...taken.undecided)
     at += taken.done
   }
   return undecided
 }
 
-const isAsItWas = (user: MappedUser, known: KnownEntry | undefined): boolean =>
+const isAsItWas = (user: MappedUser, known: EntryState | undefined): boolean =>
   known !== undefined && known.goneSince === null && known.contentHash.equals(user.contentHash)
 
 async function takeSome(
@@ -91,7 +91,11 @@ async function takeSome(
   // Accounts before the team, as everybody locks them; and all of them at once, since the first who joins locks the team.
   const ids = [...known.values()].flatMap(({ userId }) => userId ?? [])
   const addresses = [...(await memberAddresses(tx, actor.teamId, ids)).values()]
-  await lockUsersByEmail(tx, [...addresses, ...users.map(({ email }) => email)])
+  const emails = users.map(({ email }) => email)
+  await lockUsersByEmail(tx, [...addresses, ...emails])
+  const owned = await entries.owned(emails)
+  // Counted when the first one joins, who locks the team: until the end of this transaction nobody else does.
+  let seats: Seats | undefined
 
   const taken: Taken = { counts: {}, failures: [], planned: [], seen: [], done: 0, undecided: [] }
   const count = (name: keyof RunCounts) => {
@@ -103,7 +107,11 @@ async function takeSome(
     if (taken.done > 0 && performance.now() > until) break
     taken.done++
     const { dn, email } = user
-    const entry = known.get(user.key.toString('hex')) ?? (await placeOf(entries, reading, taken.seen, user, isLast))
+    const isFree = !owned.has(email)
+    owned.add(email)
+    const entry =
+      known.get(user.key.toString('hex')) ??
+      (isFree ? undefined : await placeOf(entries, reading, taken.seen, user, isLast))
     if (entry === 'undecided') {
       taken.undecided.push(user)
       continue
@@ -113,11 +121,16 @@ async function takeSome(
       taken.failures.push(duplicate(user))
       continue
     }
+    // Before the savepoint: whoever goes back behind it lets the team go.
+    if (!entry?.userId) seats ??= await seatsSoFar(tx, actor, reading)
     let outcome: 'created' | 'updated' | 'unchanged' = 'unchanged'
     const refused = await trying(tx, async () => {
       if (entry?.userId)
         outcome = await changeKnown(tx, deps, actor, user, entry, (failure) => taken.failures.push(failure))
-      else outcome = await addNew(tx, deps, actor, user, { directoryId: reading.leased.directory.id, no: nextNo })
+      else {
+        outcome = await addNew(tx, deps, actor, user, seats, { directoryId: reading.leased.directory.id, no: nextNo })
+        if (outcome === 'created' && seats) seats.taken++
+      }
     })
     if (refused) taken.failures.push(failureOf(dn, email, refused))
     else {
@@ -129,6 +142,15 @@ async function takeSome(
     else if (!refused) taken.seen.push(nextNo++)
   }
   return taken
+}
+
+async function seatsSoFar(
+  tx: Transaction,
+  { teamId }: DirectoryActor,
+  { planned }: Reading,
+): Promise<Seats | undefined> {
+  const seats = await seatsOf(tx, teamId)
+  return seats && { ...seats, taken: seats.taken + planned }
 }
 
 const duplicate = ({ dn, email }: MappedUser): RunFailure => ({
@@ -153,62 +175,4 @@ async function placeOf(
   if (!owner) return undefined
   if (seen.has(owner.no) || seenNow.includes(owner.no)) return 'taken'
   return isLast ? owner : 'undecided'
-}
-
-/** A step: somebody whom the directory brought before is as it says now. */
-async function changeKnown(
-  tx: Transaction,
-  deps: ProvisioningDeps,
-  actor: DirectoryActor,
-  user: MappedUser,
-  entry: KnownEntry,
-  fail: (failure: RunFailure) => void,
-): Promise<'updated' | 'unchanged'> {
-  const { directoryId, no, userId, fields, active, goneSince } = entry
-  const locked = await lockUserOfTeam(tx, actor.teamId, userId ?? '')
-  // The address of somebody who belongs to another team too is theirs; all else of the entry is taken over.
-  const isTheirs = locked.account.email !== user.email && !(await managesUser(tx, actor.teamId, locked.account.id))
-  const emptied = Object.fromEntries(
-    fields.filter((field) => !Object.hasOwn(user.texts, field)).map((field) => [field, null]),
-  )
-  const { outcome } = await changeProvisioned(tx, deps, actor, locked, {
-    ...(!isTheirs && { email: user.email }),
-    profile: { ...user.texts, ...emptied },
-    // Whom an administrator has suspended stays so until the directory says something else than before.
-    ...((goneSince !== null || active !== user.active) && { active: user.active }),
-  })
-  const { key, dn, dnHash, uidHash, contentHash } = user
-  const change = { key, dn, dnHash, uidHash, fields: Object.keys(user.texts), active: user.active, goneSince: null }
-  // What was not taken over is tried anew, and told anew, by the next reading.
-  await entryRepository(tx, directoryId).update(no, isTheirs ? change : { ...change, contentHash })
-  if (isTheirs) fail(failureOf(dn, user.email, memberRefusal('user_not_managed')))
-  return outcome === 'unchanged' ? 'unchanged' : 'updated'
-}
-
-/** A step: a person who was not known becomes a member, or is found to be one. */
-async function addNew(
-  tx: Transaction,
-  deps: ProvisioningDeps,
-  actor: DirectoryActor,
-  { email, texts, active, ...names }: MappedUser,
-  { directoryId, no }: Pick<KnownEntry, 'directoryId' | 'no'>,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const { account, outcome } = await provisionMember(tx, deps, actor, { email, profile: texts, active })
-  const { key, dn, dnHash, uidHash, contentHash } = names
-  await entryRepository(tx, directoryId).insert({
-    no,
-    kind: 'user',
-    key,
-    dn,
-    dnHash,
-    uidHash,
-    contentHash,
-    fields: Object.keys(texts),
-    organizationId: actor.teamId,
-    userId: account.id,
-    groupId: null,
-    active,
-  })
-  if (outcome === 'created' || outcome === 'joined') return 'created'
-  return outcome
 }

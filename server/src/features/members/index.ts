@@ -46,5 +46,5 @@ export {
   updateMembership,
 } from './repository.js'
 export { memberRoutes } from './routes.js'
-export { seatsOf } from './seats-of.js'
+export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'

@@ -70,6 +70,7 @@ export async function noteTeamUse(
 /**
  * Makes the user a member. The team's row is locked while its seats are counted, so that two who join at once do not both get
  * the last seat.
+ * @param counted the seats as `seatsOf` answered in this transaction, with who was added since: whoever adds many counts them once
  * @throws limit_reached with the number of members and the limit; external_id_taken
  */
 export async function addMember(
@@ -83,13 +84,14 @@ export async function addMember(
     status?: Membership['status']
     profile?: DirectoryProfile
   },
-): Promise<MembershipId> {
-  const seats = await seatsOf(tx, member.teamId)
+  counted?: Seats,
+): Promise<Membership> {
+  const seats = counted ?? (await seatsOf(tx, member.teamId))
   if (!seats) throw organizationRefusal('organization_not_found')
   refuseFull(seats)
   const id = uuidv7<MembershipId>(clock)
   const now = clock.now()
-  await tx
+  const [added] = await tx
     .insert(memberships)
     .values({
       id,
@@ -103,8 +105,10 @@ export async function addMember(
       createdAt: now,
       updatedAt: now,
     })
+    .returning()
     .catch(refuseTakenExternalId)
-  return id
+  if (!added) throw new Error('The membership was not written')
+  return added
 }
 
 /** @throws external_id_taken in place of the violation */

@@ -96,6 +96,7 @@ function assemble(values: Values) {
       mails: values.LIMIT_MAILS ?? 20,
     },
     hashQueue: values.HASH_QUEUE ?? 200,
+    ldapAnswerSeconds: values.LDAP_ANSWER_SECONDS ?? 30,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL ?? 'info',
   }

@@ -216,6 +216,11 @@ export const SETTINGS = {
   ),
   LIMIT_MAILS: setting('20', 'Mails of one kind to one recipient in an hour (0 = off)', wholeNumber(0, 1_000_000)),
   HASH_QUEUE: setting('200', 'Password hashes that may wait before sign-in answers 503', wholeNumber(1, 100_000)),
+  LDAP_ANSWER_SECONDS: setting(
+    '30',
+    'Seconds that a directory may take for each page of a sync, before the sync ends as failed',
+    wholeNumber(1, 90),
+  ),
   METRICS_TOKEN: setting('unset', 'When set, GET /metrics needs it as a Bearer token', text, true),
   LOG_LEVEL: setting(
     'info',

@@ -7,6 +7,11 @@ describe('a distinguished name (RFC 4514)', () => {
     ['white space around its parts', 'cn = Ann , dc= example', 'cn=ann,dc=example'],
     ['runs of spaces in a value', 'cn=Ann   Lee,dc=x', 'cn=ann lee,dc=x'],
     ['escapes by a backslash and by hexadecimal digits', 'cn=Lee\\, Ann,dc=x', 'cn=Lee\\2c Ann,dc=x'],
+    [
+      'letters by themselves and by hexadecimal digits',
+      "CN=Ann O'Lee (x)/y,OU=A&B-1,DC=X",
+      "cn=\\41nn O'Lee (x)/y,ou=\\41&B-1,dc=\\58",
+    ],
     ['UTF-8 that is written byte by byte', 'cn=\\C3\\A4nn,dc=x', 'cn=änn,dc=x'],
     ['quotes of LDAPv2', 'cn="Lee, Ann",dc=x', 'cn=Lee\\, Ann,dc=x'],
     ['the order of the pairs of an RDN', 'cn=ann+uid=1,dc=x', 'uid=1+cn=ann,dc=x'],

@@ -2,6 +2,10 @@
 type Rdn = [type: string, value: string][]
 
 const TYPE = /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)$/
+/** As nearly all names are written: nothing of it is escaped, and but for its capitals it is its own one spelling. */
+const VALUE = "[a-z0-9._@'()/&:!*-]+"
+const PLAIN_RDN = `[a-z][a-z0-9-]*=${VALUE}(?: ${VALUE})*`
+const PLAIN = new RegExp(`^${PLAIN_RDN}(?:,${PLAIN_RDN})*$`, 'i')
 const HEX = /^#(?:[0-9a-f]{2})+$/i
 
 /**
@@ -10,6 +14,7 @@ const HEX = /^#(?:[0-9a-f]{2})+$/i
  * @returns undefined for a text that is no distinguished name
  */
 export function normalizeDn(text: string): string | undefined {
+  if (PLAIN.test(text)) return text.toLowerCase()
   const rdns = parse(text)
   return rdns?.map((rdn) => rdn.map(([type, value]) => `${type}=${written(value)}`).join('+')).join(',')
 }

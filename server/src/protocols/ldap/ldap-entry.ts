@@ -2,10 +2,11 @@ import type { Entry } from 'ldapts'
 
 /** An entry as it came: the names of its attributes in lower case. */
 export interface LdapEntry {
+  /** A byte of zero in it is written as RFC 4514 2.4 escapes it. */
   dn: string
   /** The values of an attribute; none where it is not there. Bytes that are no UTF-8 come as such. */
   values(attribute: string): (string | Buffer)[]
-  /** The values that are text, without white space around, and no empty ones. */
+  /** The values that are text, without white space around, and no empty ones; one with a byte of zero is none. */
   texts(attribute: string): string[]
   /** The names of its attributes with their options (`member;range=0-1499`). */
   attributes(): string[]
@@ -13,14 +14,14 @@ export interface LdapEntry {
 
 export function ldapEntry({ dn, ...given }: Entry): LdapEntry {
   const all = new Map<string, (string | Buffer)[]>()
-  for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), [value].flat())
+  for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), Array.isArray(value) ? value : [value])
   const values = (attribute: string) => all.get(attribute.toLowerCase()) ?? []
   return {
-    dn,
+    dn: dn.replaceAll('\0', '\\00'),
     values,
     texts: (attribute) =>
       values(attribute)
-        .filter((value) => typeof value === 'string')
+        .filter((value): value is string => typeof value === 'string' && !value.includes('\0'))
         .map((value) => value.trim())
         .filter(Boolean),
     attributes: () => [...all.keys()],

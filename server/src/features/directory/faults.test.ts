@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { atOnce, expectRefusal, logIn, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
+import { peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
+import { startService } from '../../../test/service.js'
+import { group, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
+import { createTlsAuthority } from '../../../test/tls-authority.js'
+
+if (!HAS_SLAPD) process.stdout.write('skipped: faults between us and a real LDAP server (slapd is not installed)\n')
+
+/** More than a page. */
+const PEOPLE = 700
+/** Within the answer to the bind, the first page, and the second. */
+const [AT_ONCE, IN_FIRST_PAGE, IN_SECOND_PAGE] = [3, 50_000, 130_000]
+
+describe.skipIf(!HAS_SLAPD)('a fault between the service and a directory', async () => {
+  if (!HAS_SLAPD) return
+  const service = await startService({ env: { LDAP_ANSWER_SECONDS: '2' } })
+  const { api, sql } = service
+  const authority = createTlsAuthority()
+  const mail = newEmail('ann')
+  const uids = Array.from({ length: PEOPLE }, (_, index) => `p${index}`)
+  const slapd = await startSlapd({
+    ldif: person('ann', { mail }) + uids.map((uid) => person(uid)).join('') + group('all', uids.map(personDn)),
+    tls: authority.issue('localhost'),
+  })
+  let owner: TestUser
+  let proxy: FaultProxy
+  afterAll(async () => {
+    await proxy.close()
+    await slapd.close()
+    authority.close()
+    await service.close()
+  })
+  beforeAll(async () => {
+    owner = await registerUser(service)
+    proxy = await startFaultProxy({ host: '127.0.0.1', port: slapd.port })
+    await writeDirectory(service, owner, proxy, { signInEnabled: true })
+    expect(await ended(await syncDirectory(service, owner))).toMatchObject({ status: 'completed', created: PEOPLE + 1 })
+  }, 120_000)
+
+  afterEach(() => proxy.restore())
+
+  /** The run when it is over, should the answer have come before. */
+  async function ended(run: { id: string; status: string }) {
+    for (let now = run; ; ) {
+      if (now.status !== 'running') return now
+      await new Promise((resume) => setTimeout(resume, 100))
+      const { status, body } = await api('GET', `/api/v1/directory/ldap/runs/${run.id}`, { token: owner.token })
+      // The embedded database has one connection, and many join in one transaction.
+      if (status === 200) now = body
+    }
+  }
+
+  const lastSyncAt = async () =>
+    (await api('GET', '/api/v1/directory/ldap/config', { token: owner.token })).body.lastSyncAt
+
+  /** Who is in the team and in its group, and whoever of them is not active. */
+  const members = () =>
+    sql(
+      `SELECT (SELECT count(*)::int FROM memberships WHERE organization_id = $1) AS members,
+        (SELECT count(*)::int FROM memberships WHERE organization_id = $1 AND status <> 'active') AS suspended,
+        (SELECT count(*)::int FROM group_members WHERE organization_id = $1) AS grouped,
+        (SELECT count(*)::int FROM directory_entries WHERE organization_id = $1 AND gone_since IS NULL) AS entries`,
+      [owner.teamId],
+    )
+
+  it.each([
+    ['that hangs before it has said anything', AT_ONCE, 'hang', 'timeout'],
+    ['that hangs in a page', IN_FIRST_PAGE, 'hang', 'timeout'],
+    ['that hangs in a later page', IN_SECOND_PAGE, 'hang', 'timeout'],
+    ['that is cut while it binds', AT_ONCE, 'cut', 'cut'],
+    ['that is cut in a page', IN_FIRST_PAGE, 'cut', 'cut'],
+    ['that is cut in a later page', IN_SECOND_PAGE, 'cut', 'cut'],
+    ['that is reset in a later page', IN_SECOND_PAGE, 'reset', 'cut'],
+  ] as const)(
+    'ends the sync over a connection %s as failed, and nobody is out because of it',
+    async (_, bytes, how, code) => {
+      const [before, synced] = [await members(), await lastSyncAt()]
+      const failing = proxy.failAfter(bytes, how)
+      const syncing = syncDirectory(service, owner)
+      await failing
+      // Nobody else waits for it.
+      expect((await api('GET', '/api/v1/auth/me', { token: owner.token })).status).toBe(200)
+      expect(await ended(await syncing)).toMatchObject({ status: 'failed', error: code, suspended: 0, created: 0 })
+      expect(await members()).toEqual(before)
+      expect(await lastSyncAt()).toBe(synced)
+      await proxy.restore()
+      const again = await ended(await syncDirectory(service, owner))
+      expect(again).toMatchObject({ status: 'completed', unchanged: PEOPLE + 1, suspended: 0 })
+    },
+  )
+
+  it('that lets everything drip ends the sync in time, however steadily it drips', async () => {
+    const before = await members()
+    proxy.dripAfter(IN_FIRST_PAGE)
+    const run = await ended(await syncDirectory(service, owner))
+    expect(run).toMatchObject({ status: 'failed', error: 'timeout', suspended: 0 })
+    expect(await members()).toEqual(before)
+    await proxy.restore()
+  })
+
+  it.each([
+    ['resets the connection when it is asked for StartTLS', AT_ONCE, 'reset', 'tls_failed'],
+    ['cuts it in the middle of the handshake', 100, 'cut', 'tls_failed'],
+    ['says nothing when it is asked for StartTLS', 0, 'hang', 'timeout'],
+  ] as const)('that %s ends the sync, and nothing is said in the clear', async (_, bytes, how, code) => {
+    const before = await members()
+    const address = { ldapUrl: `ldap://localhost:${proxy.port}`, startTls: true, caCertificate: authority.certificate }
+    await writeDirectory(service, owner, proxy, address)
+    const failing = proxy.failAfter(bytes, how)
+    const syncing = syncDirectory(service, owner)
+    await failing
+    expect(await ended(await syncing)).toMatchObject({ status: 'failed', error: code, suspended: 0 })
+    expect(await members()).toEqual(before)
+    await proxy.restore()
+    expect(await ended(await syncDirectory(service, owner))).toMatchObject({ status: 'completed', suspended: 0 })
+    await writeDirectory(service, owner, proxy, { startTls: false, caCertificate: null })
+  })
+
+  it('keeps what was taken before it, and the next sync does the rest', async () => {
+    const other = await registerUser(service)
+    await writeDirectory(service, other, proxy)
+    const failing = proxy.failAfter(IN_SECOND_PAGE, 'reset')
+    const syncing = syncDirectory(service, other)
+    await failing
+    const { token } = other
+    const read = async ({ id, status }: { id: string; status: string }) => {
+      for (let run = { status } as { status: string; created: number; error: string; membersAdded: number }; ; ) {
+        if (run.status !== 'running') return (await api('GET', `/api/v1/directory/ldap/runs/${id}`, { token })).body
+        await new Promise((resume) => setTimeout(resume, 100))
+        const answer = await api('GET', `/api/v1/directory/ldap/runs/${id}`, { token })
+        if (answer.status === 200) run = answer.body
+      }
+    }
+    const failed = await read(await syncing)
+    expect(failed).toMatchObject({ status: 'failed', error: 'cut', created: 500, suspended: 0, membersAdded: 0 })
+    const rest = await read(await syncDirectory(service, other))
+    expect(rest).toMatchObject({ status: 'completed', created: PEOPLE + 1 - 500, membersAdded: PEOPLE })
+    expect(Object.keys(await peopleOf(service, other))).toHaveLength(PEOPLE + 2)
+  }, 120_000)
+
+  it.each(['hang', 'cut', 'reset'] as const)(
+    'refuses whoever signs in by the directory over a connection that does this: %s; and nobody else',
+    async (how) => {
+      const signIn = () => api('POST', '/api/v1/auth/login', { body: { email: mail, password: 'password of ann' } })
+      const failing = proxy.failAfter(AT_ONCE, how)
+      const refused = signIn()
+      await failing
+      const others = await atOnce(4, () => logIn(service, owner))
+      expect(others).toHaveLength(4)
+      expectRefusal(await refused, 503, 'unavailable')
+      await proxy.restore()
+      expect((await signIn()).status).toBe(200)
+    },
+  )
+})

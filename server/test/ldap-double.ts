@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+export interface DoubleEntry {
+  dn: string
+  attributes: Record<string, (string | Buffer)[]>
+}
+
+interface DoubleSearch {
+  base: string
+  isBase: boolean
+  attributes: string[]
+  /** Its bytes: enough to tell one filter from another by the words in it. */
+  filter: string
+  /** Whether it asks for pages (RFC 2696). */
+  isPaged: boolean
+}
+
+interface DoubleAnswer {
+  entries: DoubleEntry[]
+  /** The result code; default 0. */
+  code?: number
+}
+
+export interface LdapDouble {
+  port: number
+  /** How many connections have bound. */
+  binds: number
+  /** What is searched, from now on. */
+  answer: (search: DoubleSearch) => DoubleAnswer | Promise<DoubleAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * A server of LDAP that lets everybody in and answers what a test wants, entries as no server that can be installed gives them: it knows
+ * no pages.
+ */
+export async function startLdapDouble(answer: LdapDouble['answer']): Promise<LdapDouble> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let bytes = Buffer.alloc(0)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', async (chunk) => {
+      bytes = Buffer.concat([bytes, chunk])
+      for (let whole = first(bytes); whole && whole.end <= bytes.length; whole = first(bytes)) {
+        const message = bytes.subarray(whole.start, whole.end)
+        bytes = bytes.subarray(whole.end)
+        for (const reply of await repliesTo(double, message)) socket.write(reply)
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const double: LdapDouble = {
+    port: (server.address() as AddressInfo).port,
+    binds: 0,
+    answer,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return double
+}
+
+async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]> {
+  const [id, operation, controls] = elements(message)
+  if (!id || !operation) return []
+  const reply = (tag: number, ...content: Buffer[]) =>
+    element(0x30, element(0x02, id.content), element(tag, ...content))
+  const result = (tag: number, code: number) => reply(tag, element(0x0a, Buffer.from([code])), element(4), element(4))
+  if (operation.tag === 0x60) {
+    double.binds++
+    return [result(0x61, 0)]
+  }
+  if (operation.tag !== 0x63) return []
+  const [base, scope, , , , , filter, attributes] = elements(operation.content)
+  const { entries, code = 0 } = await double.answer({
+    base: String(base?.content),
+    isBase: scope?.content[0] === 0,
+    attributes: elements(attributes?.content ?? Buffer.alloc(0)).map(({ content }) => String(content)),
+    filter: String(filter?.content),
+    isPaged: controls !== undefined,
+  })
+  const written = entries.map((entry) =>
+    reply(
+      0x64,
+      element(0x04, Buffer.from(entry.dn)),
+      element(
+        0x30,
+        ...Object.entries(entry.attributes).map(([name, values]) =>
+          element(
+            0x30,
+            element(0x04, Buffer.from(name)),
+            element(0x31, ...values.map((value) => element(0x04, Buffer.from(value)))),
+          ),
+        ),
+      ),
+    ),
+  )
+  return [...written, result(0x65, code)]
+}
+
+/** BER (X.690) with definite lengths, as RFC 4511 5.1 wants it. */
+function element(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const length = Buffer.alloc(6)
+  length[0] = tag
+  length[1] = 0x84
+  length.writeUInt32BE(content.length, 2)
+  return Buffer.concat([length, content])
+}
+
+interface Place {
+  start: number
+  end: number
+}
+
+/** Where the content of the first element is; undefined while its header is not whole. */
+function first(bytes: Buffer): Place | undefined {
+  const short = bytes[1]
+  if (short === undefined) return undefined
+  if (short < 0x80) return { start: 2, end: 2 + short }
+  const start = 2 + (short & 0x7f)
+  return bytes.length < start ? undefined : { start, end: start + bytes.readUIntBE(2, start - 2) }
+}
+
+function elements(bytes: Buffer): { tag: number; content: Buffer }[] {
+  const found: { tag: number; content: Buffer }[] = []
+  let rest = bytes
+  for (let place = first(rest); place; place = first(rest)) {
+    found.push({ tag: rest[0] ?? 0, content: rest.subarray(place.start, place.end) })
+    rest = rest.subarray(place.end)
+  }
+  return found
+}
