@@ -90,7 +90,7 @@ async function suspendSome(
     if (refused) failures.push(failureOf(dn, email, refused))
     else if (isChange) {
       suspended++
-      planned.push({ what: 'suspend', dn: dn.slice(0, 1_000), name: email })
+      planned.push({ what: 'suspend', dn, name: email })
     }
   }
   return { counts: { suspended }, failures, planned }
@@ -113,7 +113,7 @@ export async function emptyGoneGroups(
       }
       const planned = some.map(({ dn }) => ({
         what: 'empty_group' as const,
-        dn: dn.slice(0, 1_000),
+        dn,
         name: dn.slice(0, 200),
       }))
       return { counts: { groupsUpdated: some.length }, planned }

@@ -227,7 +227,13 @@ async function samplesOf(client: LdapClient, directory: Directory): Promise<Samp
   return samples
 }
 
-const brokenSample = (dn: string, problem: string): Sample => ({ dn, email: null, profile: {}, active: true, problem })
+const brokenSample = (dn: string, problem: string): Sample => ({
+  dn: dn.slice(0, 1_000),
+  email: null,
+  profile: {},
+  active: true,
+  problem,
+})
 
 const sampleOf = ({ dn, email, texts, active }: MappedUser): Sample => ({
   dn,
