@@ -1,7 +1,7 @@
 import { SECOND } from '../../platform/clock.js'
 import { type LdapClient, openLdap } from '../../protocols/ldap/index.js'
 import type { DirectoryDeps } from './deps.js'
-import { contextOfPassword, type Directory, serverOf } from './directory.js'
+import { type Directory, readerPassword, serverOf } from './directory.js'
 
 /** A page of 500 entries comes within a second; a server that takes half a minute is not well. */
 const LIMITS = { connectMs: 5 * SECOND, operationMs: 30 * SECOND }
@@ -15,7 +15,7 @@ export async function connectDirectory(
 ): Promise<LdapClient> {
   const client = await openLdap(serverOf(directory), addressRule, LIMITS)
   try {
-    await client.bind(directory.bindDn, envelope.open(directory.bindPassword, contextOfPassword(directory)).toString())
+    await client.bind(directory.bindDn, readerPassword(envelope, directory))
     return client
   } catch (error) {
     client.close()

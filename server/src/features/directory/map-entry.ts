@@ -64,15 +64,15 @@ export const hashDn = (dn: string): Buffer => hashParts('dn', normalizeDn(dn) ??
 const hashUid = (uid: string): Buffer => hashParts('uid', uid.trim().toLowerCase())
 
 /** Without an identifier of the server an entry is known by its name, and is another one when that changes. */
-function namesOf(entry: LdapEntry): EntryNames {
-  const dnHash = hashDn(entry.dn)
+export function keyOf(entry: LdapEntry): Buffer {
   for (const attribute of KEY_ATTRIBUTES) {
     const [value] = entry.values(attribute)
-    if (value !== undefined && value.length > 0)
-      return { key: hashParts(attribute.toLowerCase(), value), dn: entry.dn, dnHash }
+    if (value !== undefined && value.length > 0) return hashParts(attribute.toLowerCase(), value)
   }
-  return { key: dnHash, dn: entry.dn, dnHash }
+  return hashDn(entry.dn)
 }
+
+const namesOf = (entry: LdapEntry): EntryNames => ({ key: keyOf(entry), dn: entry.dn, dnHash: hashDn(entry.dn) })
 
 const unusable = (names: EntryNames, email: string | null, code: string, message: string): Unusable => ({
   ...names,

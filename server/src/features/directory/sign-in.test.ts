@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal, joinTeam, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
-import { HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
+import { BASE_DN, BIND_DN, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
 
 if (!HAS_SLAPD)
   process.stdout.write('skipped: sign-in by the password of a real LDAP server (slapd is not installed)\n')
@@ -61,6 +61,42 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
       expect([400, 401]).toContain(answer.status)
     },
   )
+
+  describe('whose names are given to others', () => {
+    const [mine, theirs] = ['the password of john', 'the password of jane']
+    const jane = () => {
+      renamed?.modify(`dn: ${personDn('john')}\nchangetype: delete\n`)
+      const entry = person('john', { mail: newEmail('jane'), userPassword: theirs })
+      renamed?.modify(entry.replace('\nobjectClass', '\nchangetype: add\nobjectClass'))
+    }
+    let renamed: Awaited<ReturnType<typeof startSlapd>> | undefined
+    afterEach(() => renamed?.close())
+    /** A team whose directory has John, imported. */
+    async function john(config = ''): Promise<string> {
+      const [admin, mail] = [await registerUser(service), newEmail('john')]
+      renamed = await startSlapd({ ldif: person('john', { mail, userPassword: mine }), config })
+      await writeDirectory(service, admin, renamed, { signInEnabled: true })
+      expect(await syncDirectory(service, admin)).toMatchObject({ status: 'completed', created: 1 })
+      expect((await logIn(mail, mine)).status).toBe(200)
+      return mail
+    }
+    const READ_BY_THE_SERVICE = `access to attrs=userPassword by anonymous auth by * none
+access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * none`
+
+    it('lets in nobody by the password of whoever has the name now', async () => {
+      const mail = await john()
+      jane()
+      expectRefusal(await logIn(mail, theirs), 401, 'invalid_credentials')
+    })
+
+    it('sees that by the bind of the service where people may not read themselves, and says so when it cannot see it', async () => {
+      const mail = await john(READ_BY_THE_SERVICE)
+      jane()
+      expectRefusal(await logIn(mail, theirs), 401, 'invalid_credentials')
+      renamed?.modify(`dn: ${BIND_DN}\nchangetype: modify\nreplace: userPassword\nuserPassword: another\n`)
+      expectRefusal(await logIn(mail, theirs), 503, 'unavailable')
+    })
+  })
 
   it('is not asked for a team that merely added somebody, which would learn what they type', async () => {
     const stranger = await registerUser(service)
