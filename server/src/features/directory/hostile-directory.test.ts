@@ -8,6 +8,9 @@ const service = await startService()
 const { api } = service
 let ldap: ScriptedLdap
 let owner: TestUser
+beforeAll(async () => {
+  ldap = await startScriptedLdap()
+})
 afterAll(async () => {
   await ldap.close()
   await service.close()
@@ -23,11 +26,37 @@ const group = (name: string, values: ScriptedEntry['values'] = {}): ScriptedEntr
   values: { objectClass: 'groupOfNames', entryUUID: `g-${name}`, cn: name, ...values },
 })
 
-describe('a directory that says what no database takes', () => {
-  beforeAll(async () => {
-    ldap = await startScriptedLdap()
-  })
+describe('a directory that shows one of its groups alone', () => {
+  it('empties the others only when that was confirmed, which a dry run tells before', async () => {
+    owner = await registerUser(service)
+    const mail = newEmail('ann')
+    const names = Array.from({ length: 12 }, (_, index) => `g${index}`)
+    const groups = names.map((name) => group(name, { member: `cn=ann,${BASE}` }))
+    Object.assign(ldap, { people: [person('ann', { mail })], groups })
+    await writeDirectory(service, owner, ldap)
+    expect(await syncDirectory(service, owner)).toMatchObject({ groupsCreated: 12, membersAdded: 12 })
+    const full = Object.fromEntries(names.map((name) => [name, [mail]]))
 
+    ldap.groups = groups.slice(0, 11)
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', membersRemoved: 1 })
+    ldap.groups = groups
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', membersAdded: 1 })
+
+    ldap.groups = groups.slice(0, 1)
+    const detail = expect.stringContaining('11 of 12 groups')
+    const dry = await syncDirectory(service, owner, { dryRun: true })
+    expect(dry).toMatchObject({ status: 'completed', groupsUpdated: 11, detail })
+    expect(dry.planned).toContainEqual(expect.objectContaining({ what: 'empty_group' }))
+    const refused = await syncDirectory(service, owner)
+    expect(refused).toMatchObject({ status: 'failed', error: 'leavers_unconfirmed', detail, membersRemoved: 0 })
+    expect(await groupsOf(service, owner)).toEqual(full)
+    const confirmed = await syncDirectory(service, owner, { confirmLeavers: true })
+    expect(confirmed).toMatchObject({ status: 'completed', groupsUpdated: 11, membersRemoved: 11, detail: null })
+    expect(await groupsOf(service, owner)).toMatchObject({ g0: [mail], g1: [], g11: [] })
+  })
+})
+
+describe('a directory that says what no database takes', () => {
   const sync = async (people: ScriptedEntry[], groups: ScriptedEntry[] = []) => {
     owner = await registerUser(service)
     Object.assign(ldap, { people, groups })
