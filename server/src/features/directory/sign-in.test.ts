@@ -113,7 +113,7 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     await trap.close()
   })
 
-  it('answers 503 to its own people alone while the directory is away, and counts guesses of their own password', async () => {
+  it('answers 503 to its own people alone while the directory is away', async () => {
     await proxy.cut()
     expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
     expectRefusal(await logIn(newEmail(), 'whatever it is'), 401, 'invalid_credentials')
@@ -121,6 +121,35 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     expect((await logIn(both, PASSWORD)).status).toBe(200)
     await proxy.restore()
     expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('locks nobody out by a password that an absent directory has not judged', async () => {
+    await proxy.cut()
+    for (let tries = 0; tries < 12; tries++) expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    await proxy.restore()
+    await service.clock.advance(2_000)
+    expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('asks a directory no more than once a second for an account that tried ten times while it was away', async () => {
+    await proxy.cut()
+    for (let tries = 0; tries < 11; tries++) expectRefusal(await logIn(ann, 'guess'), 503, 'unavailable')
+    await proxy.restore()
+    expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    await service.clock.advance(2_000)
+    expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('gives nobody more guesses of the own password of an account while the directory is away', async () => {
+    await proxy.cut()
+    for (let tries = 0; tries < 10; tries++) expectRefusal(await logIn(both, `guess ${tries}`), 503, 'unavailable')
+    // Right or wrong, it looks the same.
+    expectRefusal(await logIn(both, PASSWORD), 503, 'unavailable')
+    expectRefusal(await logIn(both, 'guess'), 503, 'unavailable')
+    await proxy.restore()
+    await service.clock.advance(2_000)
+    expect((await logIn(both, 'password of both')).status).toBe(200)
+    expect((await logIn(both, PASSWORD)).status).toBe(200)
   })
 
   it('counts and locks like a wrong password, and asks the directory no more then', async () => {
