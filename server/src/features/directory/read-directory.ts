@@ -15,6 +15,7 @@ import {
   type Unusable,
   userAttributes,
 } from './map-entry.js'
+import { atPace } from './pace.js'
 import { type LeasedRun, runBatch } from './run-batch.js'
 import { RunFault } from './run-fault.js'
 import { SeenEntries } from './seen-entries.js'
@@ -72,7 +73,7 @@ export async function readDirectory(
 /** The pages of a search, as long as there is time. */
 async function* inTime(client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
   const end = performance.now() + LONGEST
-  for await (const page of client.pages(search)) {
+  for await (const page of atPace(client, search)) {
     if (performance.now() > end) throw new RunFault('too_long', 'The directory could not be read within two hours')
     yield page
   }

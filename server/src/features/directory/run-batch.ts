@@ -6,6 +6,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { DirectoryRunId } from '../../platform/ids.js'
 import type { DirectoryActor } from '../users/index.js'
 import { actingPermissions } from './acting-permissions.js'
+import { inPlace } from './batch-places.js'
 import type { DirectoryDeps } from './deps.js'
 import type { Directory } from './directory.js'
 import { refusal } from './errors.js'
@@ -54,7 +55,7 @@ export function runBatch<T extends BatchResult>(
   work: (tx: Transaction, actor: DirectoryActor) => Promise<T>,
 ): Promise<T> {
   const { db, clock } = deps
-  return db.transaction(async (tx) => {
+  const batch = async (tx: Transaction) => {
     const held = await holdRun(tx, leased.id, leased.runner)
     if (!held) throw new RunOver()
     const { run, directory } = held
@@ -77,7 +78,8 @@ export function runBatch<T extends BatchResult>(
       ...(planned.length > 0 && run.dryRun && { planned: [...run.planned, ...planned].slice(0, MOST_PLANNED) }),
     })
     return result
-  })
+  }
+  return inPlace(() => db.transaction(batch))
 }
 
 const LONGEST_TOLD = 1_000

@@ -37,7 +37,7 @@ const shown = {
   error: nullable(
     Type.String({
       description:
-        'Why it failed as a whole: unreachable, timeout, tls_failed, wrong_credentials, base_not_found, size_limit, cut, refused, empty_result, leavers_unconfirmed, too_long, incomplete, or the code of a refusal',
+        'Why it failed as a whole: unreachable, timeout, tls_failed, wrong_credentials, base_not_found, size_limit, cut, refused, empty_result, leavers_unconfirmed, too_long, too_slow, incomplete, or the code of a refusal',
     }),
   ),
   detail: nullable(
