@@ -244,7 +244,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
       providersOrphaned: await orphanProvidersOf(tx, userId),
       directoriesOrphaned: await orphanDirectoriesOf(tx, userId),
     }),
-    proveByDirectory: createProveByDirectory({ db, addressRule }),
+    proveByDirectory: createProveByDirectory({ db, addressRule, envelope }),
   }
 
   const users: UserDeps = {

@@ -29995,7 +29995,7 @@ export interface paths {
                     "application/json": {
                         /** @description Says what would change, and changes nothing; default false */
                         dryRun?: boolean;
-                        /** @description Suspend those who are not in the directory any more although they are more than a tenth; default false */
+                        /** @description Suspend those who are not in the directory any more, and empty the groups that are not, although they are more than a tenth; default false */
                         confirmLeavers?: boolean;
                     };
                 };

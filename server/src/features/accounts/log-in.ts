@@ -1,7 +1,13 @@
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
-import { currentPassword, findPasswordLogin, type PasswordLogin, upgradeHash } from '../credentials/index.js'
+import {
+  currentPassword,
+  directoryKey,
+  findPasswordLogin,
+  type PasswordLogin,
+  upgradeHash,
+} from '../credentials/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
@@ -47,7 +53,8 @@ export async function logIn(
   const known = (login?.knownDevice && device) || undefined
   const asked = attempt.teamId?.toLowerCase() ?? null
   // The password that somebody has at the directory of their team; whether there is one is asked for every address.
-  const proof = await askDirectory(deps, { email, password: attempt.password, teamId: asked, device: known, right })
+  const by = { email, password: attempt.password, teamId: asked, device: known, right }
+  const { proof, isOwnClosed } = await askDirectory(deps, by)
 
   const outcome = await db.transaction(async (tx) => {
     const lockout = await judgeLockout(tx, deps, email, known)
@@ -55,9 +62,17 @@ export async function logIn(
     const wanted = asked ?? (proof?.outcome === 'right' ? proof.teamId : login?.confinedTeamId) ?? null
     const locked = refusesAttempt(lockout, wanted)
     if (proof?.outcome === 'right' && !locked && login)
-      return signInByDirectory(tx, deps, { login, lockout, proof, wanted: attempt.teamId ?? null, request })
-    const user = right && !locked && login ? await stillRight(tx, deps, login) : undefined
-    if (!user || !login) return refuse(tx, deps, { lockout, locked, wrong: !right, login, request })
+      return signInByDirectory(tx, deps, {
+        login,
+        lockout,
+        proof,
+        device: known,
+        wanted: attempt.teamId ?? null,
+        request,
+      })
+    const user = right && !isOwnClosed && !locked && login ? await stillRight(tx, deps, login) : undefined
+    const isUnjudged = proof?.outcome === 'unavailable'
+    if (!user || !login) return refuse(tx, deps, { lockout, locked, wrong: !right, isUnjudged, login, request })
     if (upgraded) await upgradeHash(tx, user.id, upgraded)
     const done = await signIn(tx, deps, {
       user,
@@ -73,7 +88,7 @@ export async function logIn(
     if ('session' in done) await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout))
     return done
   })
-  // The account's own password was wrong, and counts so; what the directory would say nobody knows.
+  // What the directory would say nobody knows.
   if ('refused' in outcome && proof?.outcome === 'unavailable') throw retryLater('unavailable', DIRECTORY_AWAY)
   return sessionOf(outcome)
 }
@@ -85,6 +100,7 @@ interface ByDirectory {
   login: PasswordLogin
   lockout: Lockout
   proof: Extract<DirectoryProof, { outcome: 'right' }>
+  device: Buffer | undefined
   wanted: string | null
   request: SignInRequest
 }
@@ -93,10 +109,11 @@ interface ByDirectory {
 async function signInByDirectory(
   tx: Transaction,
   deps: AccountDeps,
-  { login, lockout, proof, wanted, request }: ByDirectory,
+  { login, lockout, proof, device, wanted, request }: ByDirectory,
 ): Promise<SignInOutcome> {
   const user = await lockUser(tx, login.userId)
   if (!user) return refuse(tx, deps, { lockout, locked: false, wrong: true, login, request })
+  await deps.throttle.clear(tx, [directoryKey(lockout.email, device)])
   const refused = await proof.refusal(tx)
   if (refused) {
     const subject = { userId: user.id, teamId: proof.teamId, origin: request.origin }
@@ -131,6 +148,8 @@ interface Failure {
   lockout: Lockout
   locked: boolean
   wrong: boolean
+  /** The directory of the account was not there to say whether it was wrong. */
+  isUnjudged?: boolean
   login: PasswordLogin | undefined
   request: SignInRequest
 }
@@ -138,13 +157,14 @@ interface Failure {
 async function refuse(
   tx: Transaction,
   deps: AccountDeps,
-  { lockout, locked, wrong, login, request }: Failure,
+  { lockout, locked, wrong, isUnjudged = false, login, request }: Failure,
 ): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: login?.lastTeamId ?? null, origin: request.origin }
-  const reason = locked ? 'locked' : login ? 'wrong_password' : 'unknown_account'
+  const judged = login ? 'wrong_password' : 'unknown_account'
+  const reason = locked ? 'locked' : isUnjudged ? 'directory_away' : judged
   const metadata = { method: 'password', reason, email: lockout.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
-  await countFailure(tx, deps, lockout, subject, wrong || !locked)
+  if (!isUnjudged) await countFailure(tx, deps, lockout, subject, wrong || !locked)
   return { refused: wrongCredentials() }
 }

@@ -27,4 +27,4 @@ export {
   upgradeHash,
 } from './repository.js'
 export { requireLiveActor } from './require-live-actor.js'
-export { accountKey, accountTeamKey, unlockAccount } from './unlock-account.js'
+export { accountKey, accountTeamKey, directoryKey, unlockAccount } from './unlock-account.js'

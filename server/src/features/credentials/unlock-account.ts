@@ -16,6 +16,10 @@ export const accountKey = (email: string, knownDevice: Buffer | undefined): Thro
 export const accountTeamKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-team', email, team, knownDevice?.toString('hex') ?? '')
 
+/** The counter of what was tried at the directory of an account. */
+export const directoryKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
+  throttleKey('account-directory', email, knownDevice?.toString('hex') ?? '')
+
 /**
  * A step, when the password was replaced by somebody who did not know the old one: the account and its teams are open again, and
  * the browsers that whoever knew the old one may have made known are forgotten.
@@ -29,6 +33,7 @@ export async function unlockAccount(
   const teams = await lockoutTeamsOf(tx, email)
   const keys = [undefined, ...devices].flatMap((device) => [
     accountKey(email, device),
+    directoryKey(email, device),
     ...teams.map((team) => accountTeamKey(email, team.id, device)),
   ])
   await throttle.clear(tx, keys)

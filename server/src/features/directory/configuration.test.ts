@@ -131,6 +131,8 @@ describe('the LDAP directory of a team', () => {
     ['no address', { ...WHOLE, ldapUrl: undefined }, '/ldapUrl'],
     ['an address of another protocol', { ...WHOLE, ldapUrl: 'https://ldap.example.com' }, '/ldapUrl'],
     ['a path in the address', { ...WHOLE, ldapUrl: 'ldap://ldap.example.com/dc=x??sub' }, '/ldapUrl'],
+    ['the port 0', { ...WHOLE, ldapUrl: 'ldap://ldap.example.com:0' }, '/ldapUrl'],
+    ['a host that is none', { ...WHOLE, ldapUrl: 'ldap://%00' }, '/ldapUrl'],
     ['a password in the address', { ...WHOLE, ldapUrl: 'ldap://a:b@ldap.example.com' }, '/ldapUrl'],
     ['a base that is no name', { ...WHOLE, ldapBaseDn: 'example.com' }, '/ldapBaseDn'],
     ['a filter that is none', { ...WHOLE, ldapUserFilter: '(&(objectClass=user)' }, '/ldapUserFilter'],

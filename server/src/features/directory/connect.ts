@@ -1,7 +1,7 @@
 import { SECOND } from '../../platform/clock.js'
 import { type LdapClient, openLdap } from '../../protocols/ldap/index.js'
 import type { DirectoryDeps } from './deps.js'
-import { contextOfPassword, type Directory, serverOf } from './directory.js'
+import { type Directory, readerPassword, serverOf } from './directory.js'
 
 const CONNECT_MS = 5 * SECOND
 
@@ -17,7 +17,7 @@ export async function connectDirectory(
     operationMs: config.ldapAnswerSeconds * SECOND,
   })
   try {
-    await client.bind(directory.bindDn, envelope.open(directory.bindPassword, contextOfPassword(directory)).toString())
+    await client.bind(directory.bindDn, readerPassword(envelope, directory))
     return client
   } catch (error) {
     client.close()

@@ -13,8 +13,8 @@ import { giveUpRun, runSync } from './run-sync.js'
 import { RUN_SYNC, startRun } from './start-sync.js'
 import { directories, directoryRuns } from './tables.js'
 
-/** Directories wait for their servers: the others of a node's workers are for other jobs. */
-const AT_ONCE = 2
+/** They wait for servers of strangers, and nobody for the slow ones of others; what each may hold in memory is bounded. */
+const AT_ONCE = 20
 /** Longer than a reading may take. */
 const LEASE = 3 * HOUR
 const AT_A_TIME = 100
@@ -27,6 +27,7 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
     kind: RUN_SYNC,
     attempts: 3,
     atOnce: AT_ONCE,
+    aside: true,
     leaseMs: LEASE,
     run: ({ runId }) => runSync(deps, runId as DirectoryRunId),
     onGivenUp: (tx, { runId }) => giveUpRun(tx, deps, runId as DirectoryRunId),

@@ -1,3 +1,4 @@
+import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { LdapServer } from '../../protocols/ldap/index.js'
 import type { directories } from './tables.js'
 
@@ -37,6 +38,10 @@ export const SETTINGS = [
 
 /** Where the password of a directory is sealed to. */
 export const contextOfPassword = ({ id }: Pick<Directory, 'id'>): string => `directory:${id}`
+
+/** The password by which the service reads it. */
+export const readerPassword = (envelope: Envelope, directory: Pick<Directory, 'id' | 'bindPassword'>): string =>
+  envelope.open(directory.bindPassword, contextOfPassword(directory)).toString()
 
 const PORTS: Record<string, number> = { 'ldap:': 389, 'ldaps:': 636 }
 

@@ -93,6 +93,24 @@ describe.skipIf(!HAS_SLAPD)('a directory that fails', async () => {
     expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', created: 2 })
   })
 
+  it('that hangs, as ten others do, keeps no other team from its sync', async () => {
+    const hanging: Promise<unknown>[] = []
+    const slow: FaultProxy[] = []
+    for (let team = 0; team < 10; team++) {
+      const other = await registerUser(service)
+      const proxy = await behindProxy(other, small)
+      slow.push(proxy)
+      proxy.hang()
+      hanging.push(syncDirectory(service, other))
+      await until(async () => (await newestRun(other))?.phase !== undefined)
+    }
+    const owner = await registerUser(service)
+    await writeDirectory(service, owner, small)
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', created: 2 })
+    for (const proxy of slow) await proxy.cut()
+    await Promise.all(hanging)
+  })
+
   it('is read by one at a time, whoever asks on whichever node', async () => {
     const owner = await registerUser(service)
     await writeDirectory(service, owner, small)

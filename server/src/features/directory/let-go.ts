@@ -13,7 +13,7 @@ type Gone = Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>
 
 const BATCH = 50
 const PAGE = 2_000
-/** From how many people on a tenth of them is many. */
+/** From how many people, or groups, on a tenth of them is many. */
 const FEW = 10
 const MANY = 0.1
 
@@ -34,31 +34,48 @@ async function unseen(
 }
 
 /**
- * Suspends whom an earlier reading brought and this one, which saw everything, did not: they are out at once. Where these are many, somebody
- * has to have agreed; and where nobody at all was seen the directory has not told the truth.
- * @throws RunFault empty_result, leavers_unconfirmed: then nobody is suspended
+ * Suspends whom an earlier reading brought and this one, which saw everything, did not: they are out at once; groups that are not there any
+ * more let go of everybody. Where either are many, somebody has to have agreed; and where nobody at all was seen the directory has not told
+ * the truth.
+ * @returns what a sync would ask for, where this is a dry run that has not been told
+ * @throws RunFault empty_result, leavers_unconfirmed: then nobody is suspended, and no group is emptied
  */
-export async function suspendLeavers(
+export async function letGo(
   deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer'>,
   reading: Reading,
-  { usersSeen, confirmed }: { usersSeen: number; confirmed: boolean },
-): Promise<void> {
+  { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
+): Promise<string | undefined> {
   const { leased } = reading
   const leavers = await unseen(deps, reading, 'user')
-  if (leavers.length === 0) return
-  const known = await deps.db.transaction((tx) => entryRepository(tx, leased.directory.id).count('user'))
-  if (usersSeen === 0)
-    throw new RunFault('empty_result', `The directory shows nobody any more, and had ${known}: nobody was suspended`)
-  if (!confirmed && !leased.dryRun && known > FEW && leavers.length > known * MANY)
+  const gone = groupsSeen === 0 ? [] : await unseen(deps, reading, 'group')
+  if (leavers.length + gone.length === 0) return undefined
+  const known = await deps.db.transaction(async (tx) => {
+    const entries = entryRepository(tx, leased.directory.id)
+    return { users: await entries.count('user'), groups: await entries.count('group') }
+  })
+  if (usersSeen === 0 && leavers.length > 0)
+    throw new RunFault(
+      'empty_result',
+      `The directory shows nobody any more, and had ${known.users}: nobody was suspended`,
+    )
+  const many = [
+    ...(areMany(leavers.length, known.users) ? [`${leavers.length} of ${known.users} people`] : []),
+    ...(areMany(gone.length, known.groups) ? [`${gone.length} of ${known.groups} groups`] : []),
+  ].join(' and ')
+  if (many && !confirmed && !leased.dryRun)
     throw new RunFault(
       'leavers_unconfirmed',
-      `${leavers.length} of ${known} people are not in the directory any more: nobody was suspended. Look whether that is right, and start a sync with confirmLeavers`,
+      `${many} are not in the directory any more: nobody was suspended, and no group emptied. Look whether that is right, and start a sync with confirmLeavers`,
     )
   for (let at = 0; at < leavers.length; at += BATCH) {
     const some = leavers.slice(at, at + BATCH)
     await runBatch(deps, leased, 'leavers', (tx, actor) => suspendSome(tx, deps, actor, reading, some))
   }
+  await emptyGroups(deps, reading, gone)
+  return many && !confirmed ? `${many} are not in the directory any more: a sync asks for confirmLeavers` : undefined
 }
+
+const areMany = (gone: number, known: number): boolean => known > FEW && gone > known * MANY
 
 async function suspendSome(
   tx: Transaction,
@@ -90,19 +107,14 @@ async function suspendSome(
     if (refused) failures.push(failureOf(dn, email, refused))
     else if (isChange) {
       suspended++
-      planned.push({ what: 'suspend', dn: dn.slice(0, 1_000), name: email })
+      planned.push({ what: 'suspend', dn, name: email })
     }
   }
   return { counts: { suspended }, failures, planned }
 }
 
-/** Groups that are not there any more let go of everybody; they stay, with the applications that are assigned to them. */
-export async function emptyGoneGroups(
-  deps: Pick<DirectoryDeps, 'db' | 'clock'>,
-  reading: Reading,
-  groupsSeen: number,
-): Promise<void> {
-  const gone = groupsSeen === 0 ? [] : await unseen(deps, reading, 'group')
+/** Groups that are gone let go of everybody; they stay, with the applications that are assigned to them. */
+async function emptyGroups(deps: Pick<DirectoryDeps, 'db' | 'clock'>, reading: Reading, gone: Gone[]): Promise<void> {
   for (let at = 0; at < gone.length; at += BATCH) {
     const some = gone.slice(at, at + BATCH)
     await runBatch(deps, reading.leased, 'leavers', async (tx) => {
@@ -113,7 +125,7 @@ export async function emptyGoneGroups(
       }
       const planned = some.map(({ dn }) => ({
         what: 'empty_group' as const,
-        dn: dn.slice(0, 1_000),
+        dn,
         name: dn.slice(0, 200),
       }))
       return { counts: { groupsUpdated: some.length }, planned }

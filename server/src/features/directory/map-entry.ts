@@ -64,20 +64,33 @@ export const hashDn = (dn: string): Buffer => hashParts('dn', normalizeDn(dn) ??
 const hashUid = (uid: string): Buffer => hashParts('uid', uid.trim().toLowerCase())
 
 /** Without an identifier of the server an entry is known by its name, and is another one when that changes. */
-function namesOf(entry: LdapEntry): EntryNames {
-  const dnHash = hashDn(entry.dn)
+export function keyOf(entry: LdapEntry): Buffer {
   for (const attribute of KEY_ATTRIBUTES) {
     const [value] = entry.values(attribute)
-    if (value !== undefined && value.length > 0)
-      return { key: hashParts(attribute.toLowerCase(), value), dn: entry.dn, dnHash }
+    if (value !== undefined && value.length > 0) return hashParts(attribute.toLowerCase(), value)
   }
-  return { key: dnHash, dn: entry.dn, dnHash }
+  return hashDn(entry.dn)
 }
+
+const namesOf = (entry: LdapEntry): EntryNames => ({ key: keyOf(entry), dn: entry.dn, dnHash: hashDn(entry.dn) })
 
 const unusable = (names: EntryNames, email: string | null, code: string, message: string): Unusable => ({
   ...names,
-  failure: { dn: names.dn.slice(0, 1_000), email: email?.slice(0, 320) ?? null, code, message },
+  failure: { dn: names.dn, email, code, message },
 })
+
+/** Longer than anything that is taken over; what is longer is not looked at, for it may have millions of characters. */
+const LONGEST_VALUE = 1_000
+const LONGEST_DN = 8_000
+
+/** Whether it can be written down: no byte of it is lost, and no database refuses it. */
+const isWritable = (text: string): boolean => !/[\0\uFFFD]/.test(text) && text.isWellFormed()
+
+/** An entry whose name cannot be kept: it could not be found again, and nobody would be let in by it. */
+const misnamed = (names: EntryNames): Unusable | undefined =>
+  names.dn.length > LONGEST_DN || !isWritable(names.dn)
+    ? unusable(names, null, 'invalid_name', `The name of the entry is longer than ${LONGEST_DN}, or no text`)
+    : undefined
 
 /**
  * The person of an entry; undefined for an account of a machine, which is no person. The mapping of the team comes before the usual
@@ -89,6 +102,8 @@ export function mapUser(
 ): MappedUser | Unusable | undefined {
   if (entry.texts('objectClass').some((name) => name.toLowerCase() === 'computer')) return undefined
   const names = namesOf(entry)
+  const unnamed = misnamed(names)
+  if (unnamed) return unnamed
   const candidates = (field: ProfileField): string[] => {
     const mapped = Object.keys(attributeMapping).filter((attribute) => attributeMapping[attribute] === field)
     return [...mapped, ...USUAL_ATTRIBUTES[field]].flatMap((attribute) => entry.texts(attribute))
@@ -102,12 +117,13 @@ export function mapUser(
     const [first] = candidates(field)
     // Some write the underscore of POSIX in a language tag.
     const text = field === 'locale' ? first?.replaceAll('_', '-') : first
-    if (text === undefined || profileFault(field, text)) continue
+    if (text === undefined || text.length > LONGEST_VALUE || profileFault(field, text)) continue
     texts[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A name in one piece cannot be taken apart rightly: it stands whole where there is no other.
   const [name] = candidates('displayName')
-  if (name && !texts.firstName && !texts.lastName && !profileFault('firstName', name)) texts.firstName = name
+  const isName = name !== undefined && name.length <= LONGEST_VALUE && !profileFault('firstName', name)
+  if (isName && !texts.firstName && !texts.lastName) texts.firstName = name
   const active = isActive(entry)
   const [uid] = entry.texts(UID_ATTRIBUTE)
   const uidHash = uid === undefined ? null : hashUid(uid)
@@ -125,6 +141,7 @@ function isActive(entry: LdapEntry): boolean {
 }
 
 function readEmail(text: string): string | undefined {
+  if (text.length > LONGEST_VALUE) return undefined
   try {
     return normalizeEmail(text)
   } catch {
@@ -139,16 +156,24 @@ const MOST_MEMBERS = 100_000
 /** @param further members that stood not in the entry itself: Active Directory gives out 1,500 at a time */
 export function mapGroup(entry: LdapEntry, further: string[]): MappedGroup | Unusable {
   const names = namesOf(entry)
+  const unnamed = misnamed(names)
+  if (unnamed) return unnamed
   const name = entry.texts('cn')[0] ?? entry.texts('displayName')[0]
-  if (name === undefined || [...name].length > LONGEST_NAME || /[\p{C}\p{Zl}\p{Zp}]/u.test(name))
+  if (
+    name === undefined ||
+    name.length > LONGEST_VALUE ||
+    [...name].length > LONGEST_NAME ||
+    /[\p{C}\p{Zl}\p{Zp}]/u.test(name)
+  )
     return unusable(
       names,
       null,
       'invalid_name',
       `A group needs a name of at most ${LONGEST_NAME} characters in one line`,
     )
-  const text = entry.texts('description')[0]
-  const description = text === undefined ? null : [...text].slice(0, LONGEST_DESCRIPTION).join('')
+  const text = firstLetters(entry.texts('description')[0] ?? '', LONGEST_DESCRIPTION)
+  // As a field of a profile: what cannot be written is passed over.
+  const description = text === '' || !isWritable(text) ? null : text
   const dns = [...['member', 'uniqueMember'].flatMap((attribute) => entry.texts(attribute)), ...further]
   const uids = entry.texts('memberUid')
   if (dns.length + uids.length > MOST_MEMBERS)
@@ -157,6 +182,9 @@ export function mapGroup(entry: LdapEntry, further: string[]): MappedGroup | Unu
   const contentHash = hashParts('group', entry.dn, name, description ?? '', ...members)
   return { ...names, name, description, members, contentHash }
 }
+
+/** A letter has one or two units of a string. */
+const firstLetters = (text: string, count: number): string => [...text.slice(0, 2 * count)].slice(0, count).join('')
 
 function inOrder(hashes: Buffer[]): Buffer[] {
   const sorted = hashes.toSorted(Buffer.compare)

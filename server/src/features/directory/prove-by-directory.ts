@@ -3,17 +3,21 @@ import { SECOND } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { DirectoryId, TeamId } from '../../platform/ids.js'
-import { LdapFailure, openLdap } from '../../protocols/ldap/index.js'
+import { type LdapClient, LdapFailure, openLdap } from '../../protocols/ldap/index.js'
 import { requireRoleWithin } from '../access/index.js'
 import type { ProveByDirectory } from '../accounts/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { DirectoryDeps } from './deps.js'
-import { type Directory, serverOf } from './directory.js'
+import { type Directory, readerPassword, serverOf } from './directory.js'
 import { refusal } from './errors.js'
+import { BINARY, keyOf } from './map-entry.js'
+import { KEY_ATTRIBUTES } from './presets.js'
 import { directoryRepository } from './repository.js'
 
 /** Somebody waits for it, and holds nothing meanwhile. */
 const LIMITS = { connectMs: 2.5 * SECOND, operationMs: 2.5 * SECOND }
+/** Of all that is asked for one proof: then they are answered, whatever is still under way. */
+const LONGEST = 5 * SECOND
 /** Proofs of one directory under way on a node: one that hangs keeps no more of them waiting, and nobody else. */
 const MOST_AT_ONCE = 20
 
@@ -22,13 +26,17 @@ interface Candidate {
   directoryId: DirectoryId
   version: number
   dn: string
+  /** By what the entry was known when it was imported. */
+  key: Buffer
   role: string
 }
+
+type ProofDeps = Pick<DirectoryDeps, 'db' | 'addressRule' | 'envelope'>
 
 // A team that merely added somebody is not asked: it would learn what they type. Of several the one that they used last.
 const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
   'directory.candidate',
-  `SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, m.role FROM users u
+  `SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role FROM users u
    JOIN directory_entries e ON e.user_id = u.id AND e.kind = 'user' AND e.gone_since IS NULL AND e.active
    JOIN directories d ON d.id = e.directory_id AND d.enabled AND d.sign_in_enabled
    JOIN memberships m ON m.user_id = u.id AND m.organization_id = d.organization_id AND m.counts AND m.status = 'active'
@@ -37,10 +45,10 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
 )
 
 /**
- * Whether the password is the one that an account has in the directory of a team: by a bind with its name, outside of any transaction.
- * What it proves, it proves to that team alone.
+ * Whether the password is the one that an account has in the directory of a team: by a bind with its name, outside of any transaction, where
+ * that name is still the same person's. What it proves, it proves to that team alone.
  */
-export function createProveByDirectory(deps: Pick<DirectoryDeps, 'db' | 'addressRule'>): ProveByDirectory {
+export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
   const underWay = new Map<DirectoryId, number>()
 
   return async ({ email, password, teamId, mayAsk }) => {
@@ -50,39 +58,93 @@ export function createProveByDirectory(deps: Pick<DirectoryDeps, 'db' | 'address
     const count = underWay.get(directoryId) ?? 0
     if (count >= MOST_AT_ONCE) return { outcome: 'unavailable' }
     underWay.set(directoryId, count + 1)
-    try {
-      const directory = await deps.db.transaction((tx) => directoryRepository(tx, candidate.teamId).find())
-      if (!isSame(directory, candidate)) return undefined
-      await bind(deps, directory, candidate.dn, password)
-      const { teamId: provenTo } = candidate
-      return { outcome: 'right', teamId: provenTo, directoryId, refusal: (tx) => refusalOf(tx, candidate) }
-    } catch (error) {
-      if (!(error instanceof LdapFailure)) throw error
-      return {
-        outcome: error.kind === 'wrong_credentials' || error.kind === 'base_not_found' ? 'wrong' : 'unavailable',
-      }
-    } finally {
+    const proving = prove(deps, candidate, password).finally(() => {
       const left = (underWay.get(directoryId) ?? 1) - 1
       if (left > 0) underWay.set(directoryId, left)
       else underWay.delete(directoryId)
-    }
+    })
+    const given = await inTime(proving)
+    if (given !== 'right') return given && { outcome: given }
+    return { outcome: 'right', teamId: candidate.teamId, directoryId, refusal: (tx) => refusalOf(tx, candidate) }
   }
+}
+
+type Outcome = 'right' | 'wrong' | 'unavailable'
+
+/** What it comes to; `unavailable` where that takes too long. */
+async function inTime(proving: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<'unavailable'>((resolve) => {
+    timer = setTimeout(resolve, LONGEST, 'unavailable')
+  })
+  try {
+    return await Promise.race([proving, tooLong])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** @returns undefined where the directory is not the one any more that knew the account */
+async function prove(deps: ProofDeps, candidate: Candidate, password: string): Promise<Outcome | undefined> {
+  const directory = await deps.db.transaction((tx) => directoryRepository(tx, candidate.teamId).find())
+  if (!isSame(directory, candidate)) return undefined
+  try {
+    const { dn } = candidate
+    // Who has this name now may be somebody else: what they prove, they prove for themselves.
+    const isThem = (client: LdapClient) => isStillTheirs(client, candidate)
+    if (await as(deps, directory, dn, password, isThem)) return 'right'
+  } catch (error) {
+    return outcomeOf(error)
+  }
+  try {
+    // They may not read of themselves what the service may.
+    const { bindDn } = directory
+    const isThem = (client: LdapClient) => holdsKey(client, candidate)
+    return (await as(deps, directory, bindDn, readerPassword(deps.envelope, directory), isThem)) ? 'right' : 'wrong'
+  } catch (error) {
+    if (!(error instanceof LdapFailure)) throw error
+    return 'unavailable'
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof LdapFailure)) throw error
+  return error.kind === 'wrong_credentials' || error.kind === 'base_not_found' ? 'wrong' : 'unavailable'
 }
 
 const isSame = (directory: Directory | undefined, { directoryId, version }: Candidate): directory is Directory =>
   directory?.id === directoryId && directory.version === version
 
-async function bind(
-  { addressRule }: Pick<DirectoryDeps, 'addressRule'>,
+/** Asks the directory as somebody, on a connection of its own. @throws LdapFailure */
+async function as<T>(
+  { addressRule }: ProofDeps,
   directory: Directory,
   dn: string,
   password: string,
-): Promise<void> {
+  ask: (client: LdapClient) => Promise<T>,
+): Promise<T> {
   const client = await openLdap(serverOf(directory), addressRule, LIMITS)
   try {
     await client.bind(dn, password)
+    return await ask(client)
   } finally {
     client.close()
+  }
+}
+
+/** Whether the entry of this name is the one that was imported, by the identifier that the server never changes. */
+async function holdsKey(client: LdapClient, { dn, key }: Candidate): Promise<boolean> {
+  const entry = await client.read(dn, KEY_ATTRIBUTES, BINARY)
+  return entry !== undefined && keyOf(entry).equals(key)
+}
+
+/** As `holdsKey`, by what people see of themselves; false where they may not read it. */
+async function isStillTheirs(client: LdapClient, candidate: Candidate): Promise<boolean> {
+  try {
+    return await holdsKey(client, candidate)
+  } catch (error) {
+    if (error instanceof LdapFailure && error.kind === 'refused') return false
+    throw error
   }
 }
 

@@ -3,7 +3,7 @@ import type { LdapClient, LdapEntry, LdapPage, LdapSearch } from '../../protocol
 import { connectDirectory } from './connect.js'
 import type { DirectoryDeps } from './deps.js'
 import { entryRepository } from './entry-repository.js'
-import { emptyGoneGroups, suspendLeavers } from './let-go.js'
+import { letGo } from './let-go.js'
 import {
   BINARY,
   GROUP_ATTRIBUTES,
@@ -15,6 +15,7 @@ import {
   type Unusable,
   userAttributes,
 } from './map-entry.js'
+import { atPace } from './pace.js'
 import { type LeasedRun, runBatch } from './run-batch.js'
 import { RunFault } from './run-fault.js'
 import { SeenEntries } from './seen-entries.js'
@@ -33,17 +34,19 @@ const MOST_RANGES = 1_000
 
 /**
  * Reads a directory, page by page, and does what it says: people, groups, who is not there any more, and who is in which group.
+ * @returns what whoever asked for it should know, if anything
  * @throws RunOver, LdapFailure, RunFault, AppError
  */
 export async function readDirectory(
   deps: DirectoryDeps,
   leased: LeasedRun,
   { confirmed }: { confirmed: boolean },
-): Promise<void> {
+): Promise<string | undefined> {
   const { directory } = leased
   const nextNo = await deps.db.transaction((tx) => entryRepository(tx, directory.id).nextNo())
   const reading: Reading = { leased, seen: new SeenEntries(), nextNo, planned: 0, end: performance.now() + LONGEST }
   await runBatch(deps, leased, 'connecting', async () => ({}))
+  let notice: string | undefined
   const client = await connectDirectory(deps, directory)
   try {
     const search = { base: directory.baseDn, binary: BINARY }
@@ -59,17 +62,17 @@ export async function readDirectory(
       attributes: GROUP_ATTRIBUTES,
       pageSize: GROUPS_A_PAGE,
     })
-    await suspendLeavers(deps, reading, { usersSeen, confirmed })
-    await emptyGoneGroups(deps, reading, groupsSeen)
+    notice = await letGo(deps, reading, { usersSeen, groupsSeen, confirmed })
   } finally {
     client.close()
   }
   if (!leased.dryRun) await settleMembers(deps, reading)
+  return notice
 }
 
 /** The pages of a search, as long as there is time. */
 async function* inTime(reading: Reading, client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
-  for await (const page of client.pages(search)) {
+  for await (const page of atPace(client, search)) {
     checkTime(reading)
     yield page
   }

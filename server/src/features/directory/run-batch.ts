@@ -6,6 +6,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { DirectoryRunId } from '../../platform/ids.js'
 import type { DirectoryActor } from '../users/index.js'
 import { actingPermissions } from './acting-permissions.js'
+import { inPlace } from './batch-places.js'
 import type { DirectoryDeps } from './deps.js'
 import type { Directory } from './directory.js'
 import { refusal } from './errors.js'
@@ -54,7 +55,7 @@ export function runBatch<T extends BatchResult>(
   work: (tx: Transaction, actor: DirectoryActor) => Promise<T>,
 ): Promise<T> {
   const { db, clock } = deps
-  return db.transaction(async (tx) => {
+  const batch = async (tx: Transaction) => {
     const held = await holdRun(tx, leased.id, leased.runner)
     if (!held) throw new RunOver()
     const { run, directory } = held
@@ -64,7 +65,9 @@ export function runBatch<T extends BatchResult>(
     if (run.dryRun) await tx.execute(sql`SAVEPOINT batch`)
     const result = await work(tx, actor)
     if (run.dryRun) await tx.execute(sql`ROLLBACK TO SAVEPOINT batch`)
-    const { counts = {}, failures = [], planned = [] } = result
+    const { counts = {} } = result
+    const failures = (result.failures ?? []).map(told)
+    const planned = (result.planned ?? []).map(told)
     const all = { ...run.counts }
     for (const [name, count] of Object.entries(counts)) all[name as keyof RunCounts] += count
     await noteRun(tx, run.id, {
@@ -75,7 +78,21 @@ export function runBatch<T extends BatchResult>(
       ...(planned.length > 0 && run.dryRun && { planned: [...run.planned, ...planned].slice(0, MOST_PLANNED) }),
     })
     return result
-  })
+  }
+  return inPlace(() => db.transaction(batch))
+}
+
+const LONGEST_TOLD = 1_000
+
+/** As it can be laid down: texts of a strange directory have any length, and characters that no database takes. */
+function told<T extends { dn: string | null; email?: string | null; name?: string }>(one: T): T {
+  const cut = (text: string) => text.slice(0, LONGEST_TOLD).replaceAll('\0', '\uFFFD').toWellFormed()
+  return {
+    ...one,
+    dn: one.dn && cut(one.dn),
+    ...(one.email && { email: cut(one.email) }),
+    ...(one.name && { name: cut(one.name) }),
+  }
 }
 
 async function actorOf(tx: Transaction, run: DirectoryRun, directory: Directory): Promise<DirectoryActor> {
@@ -108,7 +125,7 @@ export async function trying(tx: Transaction, work: () => Promise<void>): Promis
 }
 
 export const failureOf = (dn: string, email: string | null, error: AppError): RunFailure => ({
-  dn: dn.slice(0, 1_000),
+  dn,
   email,
   code: error.code,
   message: error.detail ?? error.title,

@@ -2,7 +2,7 @@
 export class RunFault extends Error {
   override readonly name = 'RunFault'
   constructor(
-    readonly code: 'empty_result' | 'leavers_unconfirmed' | 'too_long' | 'incomplete',
+    readonly code: 'empty_result' | 'leavers_unconfirmed' | 'too_long' | 'too_slow' | 'incomplete',
     message: string,
   ) {
     super(message)

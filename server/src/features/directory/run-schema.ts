@@ -9,7 +9,7 @@ export const StartSync = Type.Object({
   confirmLeavers: Type.Optional(
     Type.Boolean({
       description:
-        'Suspend those who are not in the directory any more although they are more than a tenth; default false',
+        'Suspend those who are not in the directory any more, and empty the groups that are not, although they are more than a tenth; default false',
     }),
   ),
 })
@@ -37,10 +37,14 @@ const shown = {
   error: nullable(
     Type.String({
       description:
-        'Why it failed as a whole: unreachable, timeout, tls_failed, wrong_credentials, base_not_found, size_limit, cut, refused, empty_result, leavers_unconfirmed, too_long, incomplete, or the code of a refusal',
+        'Why it failed as a whole: unreachable, timeout, tls_failed, wrong_credentials, base_not_found, size_limit, cut, refused, empty_result, leavers_unconfirmed, too_long, too_slow, incomplete, or the code of a refusal',
     }),
   ),
-  detail: nullable(Type.String()),
+  detail: nullable(
+    Type.String({
+      description: 'Why it failed, in words; of a dry run whether a sync would ask for confirmLeavers, and why',
+    }),
+  ),
   startedBy: nullable(Type.String({ description: 'The user; null for the schedule, and when that account is gone' })),
   createdAt: moment,
   finishedAt: nullable(moment),

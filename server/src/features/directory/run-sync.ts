@@ -32,8 +32,8 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
   const { run, directory } = held
   const leased = { id, runner, dryRun: run.dryRun, directory }
   try {
-    await readDirectory(deps, leased, { confirmed: run.confirmLeavers })
-    await endRun(deps, id, runner, {})
+    const detail = await readDirectory(deps, leased, { confirmed: run.confirmLeavers })
+    await endRun(deps, id, runner, { detail })
   } catch (error) {
     if (error instanceof RunOver) return
     const failed = failureOf(error)
@@ -44,12 +44,13 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
   }
 }
 
-interface Failed {
+/** How a run ended: `error` says why it failed. */
+interface End {
   error?: string
-  detail?: string
+  detail?: string | undefined
 }
 
-function failureOf(error: unknown): Failed | undefined {
+function failureOf(error: unknown): End | undefined {
   if (error instanceof LdapFailure) return { error: error.kind, detail: error.message }
   if (error instanceof RunFault) return { error: error.code, detail: error.message }
   if (error instanceof AppError && error.status < 500) return { error: error.code, detail: error.detail ?? error.title }
@@ -64,17 +65,17 @@ export async function giveUpRun(tx: Transaction, deps: DirectoryDeps, id: Direct
   await finish(tx, deps, run, { error: code, detail: title })
 }
 
-const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, failed: Failed): Promise<void> =>
+const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: End): Promise<void> =>
   db.transaction(async (tx) => {
     const held = await holdRun(tx, id, runner)
     if (!held) return
     const { run, directory } = held
-    const isSync = !run.dryRun && !failed.error
+    const isSync = !run.dryRun && !end.error
     await noteDirectory(tx, directory.id, {
       nextSyncAt: nextSync(deps.clock, directory),
       ...(isSync && { lastSyncAt: deps.clock.now() }),
     })
-    await finish(tx, deps, run, failed)
+    await finish(tx, deps, run, end)
   })
 
 /** Writes that a held run is over, with its entry for the audit log. */
@@ -82,7 +83,7 @@ async function finish(
   tx: Transaction,
   { clock, audit }: Pick<DirectoryDeps, 'clock' | 'audit'>,
   run: DirectoryRun,
-  { error, detail }: Failed,
+  { error, detail }: End,
 ): Promise<void> {
   const status = error ? 'failed' : 'completed'
   await noteRun(tx, run.id, {

@@ -100,6 +100,8 @@ function urlFault(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^ldaps?:\/\/[^\s\\]+$/i.test(text) || !url.hostname)
     return 'must be an address such as ldaps://ldap.example.com'
+  if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i.test(url.hostname)) return 'must name a host by letters, digits and dots'
+  if (url.port === '0') return 'must not have the port 0'
   if (url.username || url.password) return 'must not hold a user name or a password'
   return /^\/?$/.test(url.pathname) && !url.search && !url.hash ? undefined : 'must end after the host and the port'
 }

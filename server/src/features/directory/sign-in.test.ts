@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal, joinTeam, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
-import { HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
+import { BASE_DN, BIND_DN, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
 
 if (!HAS_SLAPD)
   process.stdout.write('skipped: sign-in by the password of a real LDAP server (slapd is not installed)\n')
@@ -62,6 +62,42 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
     },
   )
 
+  describe('whose names are given to others', () => {
+    const [mine, theirs] = ['the password of john', 'the password of jane']
+    const jane = () => {
+      renamed?.modify(`dn: ${personDn('john')}\nchangetype: delete\n`)
+      const entry = person('john', { mail: newEmail('jane'), userPassword: theirs })
+      renamed?.modify(entry.replace('\nobjectClass', '\nchangetype: add\nobjectClass'))
+    }
+    let renamed: Awaited<ReturnType<typeof startSlapd>> | undefined
+    afterEach(() => renamed?.close())
+    /** A team whose directory has John, imported. */
+    async function john(config = ''): Promise<string> {
+      const [admin, mail] = [await registerUser(service), newEmail('john')]
+      renamed = await startSlapd({ ldif: person('john', { mail, userPassword: mine }), config })
+      await writeDirectory(service, admin, renamed, { signInEnabled: true })
+      expect(await syncDirectory(service, admin)).toMatchObject({ status: 'completed', created: 1 })
+      expect((await logIn(mail, mine)).status).toBe(200)
+      return mail
+    }
+    const READ_BY_THE_SERVICE = `access to attrs=userPassword by anonymous auth by * none
+access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * none`
+
+    it('lets in nobody by the password of whoever has the name now', async () => {
+      const mail = await john()
+      jane()
+      expectRefusal(await logIn(mail, theirs), 401, 'invalid_credentials')
+    })
+
+    it('sees that by the bind of the service where people may not read themselves, and says so when it cannot see it', async () => {
+      const mail = await john(READ_BY_THE_SERVICE)
+      jane()
+      expectRefusal(await logIn(mail, theirs), 401, 'invalid_credentials')
+      renamed?.modify(`dn: ${BIND_DN}\nchangetype: modify\nreplace: userPassword\nuserPassword: another\n`)
+      expectRefusal(await logIn(mail, theirs), 503, 'unavailable')
+    })
+  })
+
   it('is not asked for a team that merely added somebody, which would learn what they type', async () => {
     const stranger = await registerUser(service)
     const victim = await registerUser(service)
@@ -77,7 +113,7 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
     await trap.close()
   })
 
-  it('answers 503 to its own people alone while the directory is away, and counts guesses of their own password', async () => {
+  it('answers 503 to its own people alone while the directory is away', async () => {
     await proxy.cut()
     expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
     expectRefusal(await logIn(newEmail(), 'whatever it is'), 401, 'invalid_credentials')
@@ -85,6 +121,35 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
     expect((await logIn(both, PASSWORD)).status).toBe(200)
     await proxy.restore()
     expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('locks nobody out by a password that an absent directory has not judged', async () => {
+    await proxy.cut()
+    for (let tries = 0; tries < 12; tries++) expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    await proxy.restore()
+    await service.clock.advance(2_000)
+    expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('asks a directory no more than once a second for an account that tried ten times while it was away', async () => {
+    await proxy.cut()
+    for (let tries = 0; tries < 11; tries++) expectRefusal(await logIn(ann, 'guess'), 503, 'unavailable')
+    await proxy.restore()
+    expectRefusal(await logIn(ann, 'password of ann'), 503, 'unavailable')
+    await service.clock.advance(2_000)
+    expect((await logIn(ann, 'password of ann')).status).toBe(200)
+  })
+
+  it('gives nobody more guesses of the own password of an account while the directory is away', async () => {
+    await proxy.cut()
+    for (let tries = 0; tries < 10; tries++) expectRefusal(await logIn(both, `guess ${tries}`), 503, 'unavailable')
+    // Right or wrong, it looks the same.
+    expectRefusal(await logIn(both, PASSWORD), 503, 'unavailable')
+    expectRefusal(await logIn(both, 'guess'), 503, 'unavailable')
+    await proxy.restore()
+    await service.clock.advance(2_000)
+    expect((await logIn(both, 'password of both')).status).toBe(200)
+    expect((await logIn(both, PASSWORD)).status).toBe(200)
   })
 
   it('counts and locks like a wrong password, and asks the directory no more then', async () => {

@@ -58,7 +58,7 @@ async function takeSome(
     if (!entry) seen.push(nextNo++)
     const count = entry ? 'groupsUpdated' : 'groupsCreated'
     counts[count] = (counts[count] ?? 0) + 1
-    planned.push({ what: entry ? 'update_group' : 'create_group', dn: group.dn.slice(0, 1_000), name: group.name })
+    planned.push({ what: entry ? 'update_group' : 'create_group', dn: group.dn, name: group.name })
   }
   return { counts, failures, planned, seen }
 }

@@ -148,10 +148,8 @@ async function resolves({ addressRule }: DirectoryDeps, directory: Directory): P
   if (isIP(host)) return { id: 'resolve', status: 'skipped', detail: 'The address names no name' }
   const failed = await new Promise<Error | null>((resolve) => addressRule.lookup(host, { all: true }, resolve))
   if (!failed) return ok('resolve', 'The name resolves')
-  const detail =
-    failed.name === 'OutboundError'
-      ? 'The name leads to an address that is not a public one'
-      : 'The name does not resolve'
+  // Whether a private network has it is not told.
+  const detail = 'The name leads to no address that may be reached'
   return { id: 'resolve', status: 'failed', detail, fix: FIXES.unreachable }
 }
 
@@ -227,7 +225,13 @@ async function samplesOf(client: LdapClient, directory: Directory): Promise<Samp
   return samples
 }
 
-const brokenSample = (dn: string, problem: string): Sample => ({ dn, email: null, profile: {}, active: true, problem })
+const brokenSample = (dn: string, problem: string): Sample => ({
+  dn: dn.slice(0, 1_000),
+  email: null,
+  profile: {},
+  active: true,
+  problem,
+})
 
 const sampleOf = ({ dn, email, texts, active }: MappedUser): Sample => ({
   dn,

@@ -49,6 +49,38 @@ describe('jobs', () => {
     expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 50 }, (_, n) => n))
   })
 
+  it('that wait for strangers take no place of the others, and are no more at once than their number', async () => {
+    let [now, most] = [0, 0]
+    const others: unknown[] = []
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const waits: JobKind = {
+      kind: 'test.aside',
+      aside: true,
+      atOnce: 3,
+      run: async () => {
+        most = Math.max(most, ++now)
+        await released
+        now--
+      },
+    }
+    const jobs = worker(waits, {
+      kind: 'test.beside',
+      run: async ({ n }) => {
+        others.push(n)
+        if (others.length === 5) release()
+      },
+    })
+    for (let n = 0; n < 5; n++) await enqueue(jobs, 'test.aside')
+    for (let n = 0; n < 5; n++) await enqueue(jobs, 'test.beside', { n })
+    await jobs.drain()
+    expect(others).toHaveLength(5)
+    expect(most).toBe(3)
+    expect(await rowsOf('test.aside')).toEqual([])
+  })
+
   it('of a kind that this node does not know are left to another', async () => {
     const knows = worker({ kind: 'test.new', run: async () => {} })
     await enqueue(knows, 'test.new')

@@ -24,6 +24,8 @@ export interface JobKind {
   onGivenUp?(tx: Transaction, payload: Record<string, unknown>): Promise<void>
   /** How many of this kind a node works on at once; default: as many as of any. For what waits for strangers, so that others get their turn. */
   atOnce?: number
+  /** It waits for strangers nearly all of its time: it takes no place among those that a node works on at once, and needs `atOnce`. */
+  aside?: boolean
   /** How long a node may work on it before another takes over: longer than every timeout inside. */
   leaseMs?: number
 }
@@ -89,6 +91,8 @@ export function createJobs(deps: {
   const { db, clock, log, metrics } = deps
   const kinds = new Map<string, JobKind>([['jobs.purge', purgeGivenUp(db, clock)]])
   const workers = new Set<Promise<void>>()
+  const aside = new Set<Promise<void>>()
+  let begunAside = 0
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const running = new Map<string, number>()
@@ -102,12 +106,28 @@ export function createJobs(deps: {
       claims = claim.catch(() => undefined)
       const job = await claim
       if (!job) return
-      try {
-        await runOne(job)
-      } finally {
-        running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
-      }
+      if (kinds.get(job.kind)?.aside) workAside(job)
+      else await finish(job)
     }
+  }
+
+  async function finish(job: JobRow): Promise<void> {
+    try {
+      await runOne(job)
+    } finally {
+      running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
+    }
+  }
+
+  function workAside(job: JobRow): void {
+    const working = finish(job)
+      .catch((error: unknown) => log.warn({ err: error }, 'the job queue cannot be read'))
+      .finally(() => {
+        aside.delete(working)
+        if (timer) wake()
+      })
+    aside.add(working)
+    begunAside++
   }
 
   async function claimOne(): Promise<JobRow | undefined> {
@@ -208,13 +228,16 @@ export function createJobs(deps: {
     async stop() {
       stopped = true
       clearInterval(timer)
-      await Promise.all(workers)
+      await Promise.all([...workers, ...aside])
     },
     async drain() {
-      do {
+      for (let waited = true; waited; ) {
+        const before = begunAside
         await work()
-        await Promise.all(workers)
-      } while (workers.size > 0)
+        // Those for which there was no place have one behind what was waited for.
+        waited = workers.size > 0 || begunAside > before
+        await Promise.all([...workers, ...aside])
+      }
     },
   }
 }

@@ -1,12 +1,14 @@
 import { lookup } from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startFaultProxy } from '../../../test/fault-proxy.js'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
 import { createTlsAuthority } from '../../../test/tls-authority.js'
 import { createAddressRule } from '../../platform/http/outbound.js'
 import { LdapFailure, type LdapServer, openLdap } from './index.js'
+import { MessageSocket } from './message-socket.js'
 
 const anywhere = { lookup: lookup as LookupFunction, mayReach: () => true }
 const LIMITS = { connectMs: 2_000, operationMs: 2_000 }
@@ -57,6 +59,25 @@ describe('a directory that means harm', () => {
     client.close()
   })
 
+  it('keeps nobody busy by a message of which each byte comes by itself', async () => {
+    const inner = new PassThrough()
+    const socket = new MessageSocket(inner)
+    const text = Buffer.alloc(500_000, 'x')
+    const length = (bytes: Buffer) => {
+      const size = Buffer.alloc(5)
+      size[0] = 0x84
+      size.writeUInt32BE(bytes.length, 1)
+      return Buffer.concat([size, bytes])
+    }
+    const result = Buffer.concat([Buffer.from('0a0100040004', 'hex'), length(text)])
+    const body = Buffer.concat([Buffer.from('02010161', 'hex'), length(result)])
+    const message = Buffer.concat([Buffer.from([0x30]), length(body)])
+    const came = once(socket, 'data')
+    for (let at = 0; at < message.length; at++) inner.emit('data', message.subarray(at, at + 1))
+    expect((await came)[0]).toEqual(message)
+    socket.destroy()
+  })
+
   it('takes no stack with thousands of messages in one piece', async () => {
     const reference = Buffer.from('3007020102730204 00'.replaceAll(' ', ''), 'hex')
     const { server } = await scripted(
@@ -88,6 +109,16 @@ describe('a directory that means harm', () => {
     const { server, told } = await scripted((socket) => void socket.write(refused))
     expect(await kindOf(open({ ...server, security: 'start_tls' }))).toBe('tls_failed')
     expect(told).toHaveLength(1)
+  })
+
+  it('is not told apart from none by who asks for a name of a private network', async () => {
+    const messages = ['localhost', 'no-such-host.invalid'].map((host) =>
+      openLdap({ host, port: 389, security: 'none' }, createAddressRule({ allowPrivate: false }), LIMITS).catch(
+        (error: unknown) => (error instanceof LdapFailure ? error.message : error),
+      ),
+    )
+    const [hidden, none] = await Promise.all(messages)
+    expect(hidden).toBe(none)
   })
 
   it('at a private address is not reached where that is not allowed, by number and by name', async () => {

@@ -34,6 +34,27 @@ describe('a distinguished name (RFC 4514)', () => {
     expect(isDn(text)).toBe(false)
   })
 
+  it.each([
+    ['white space at the end', 'cn=ann \t  ,dc=x', 'cn=ann,dc=x'],
+    ['an escaped space at the end', 'cn=ann\\  ,dc=x', 'cn=ann\\20,dc=x'],
+    ['a backslash before space at the end', 'cn=ann\\\\  ,dc=x', 'cn=ann\\5c,dc=x'],
+    ['nothing but an escaped space', 'cn=\\ ,dc=x', 'cn=\\20,dc=x'],
+  ])('is read with %s', (_, a, b) => {
+    expect(normalizeDn(a)).toBeDefined()
+    expect(normalizeDn(a)).toBe(normalizeDn(b))
+  })
+
+  it('takes as many steps as it has characters, whatever a stranger writes', () => {
+    // The work of one that is read in a cube of its length has no end that a test would live to see.
+    for (const part of [' ', '\\ ', '\\', '"', '+', '=', '#']) normalizeDn(`cn=a${part.repeat(8_000 / part.length)}x`)
+    expect(normalizeDn(`cn=a${' '.repeat(8_000)}x`)).toBe('cn=a x')
+  })
+
+  it('is not compared beyond 8,192 characters', () => {
+    expect(normalizeDn(`cn=${'a'.repeat(8_189)}`)).toBeDefined()
+    expect(normalizeDn(`cn=${'a'.repeat(8_190)}`)).toBeUndefined()
+  })
+
   it('is not the empty one, which names the server itself', () => {
     expect(normalizeDn('')).toBe('')
     expect(isDn('')).toBe(false)

@@ -7,13 +7,16 @@ const VALUE = "[a-z0-9._@'()/&:!*-]+"
 const PLAIN_RDN = `[a-z][a-z0-9-]*=${VALUE}(?: ${VALUE})*`
 const PLAIN = new RegExp(`^${PLAIN_RDN}(?:,${PLAIN_RDN})*$`, 'i')
 const HEX = /^#(?:[0-9a-f]{2})+$/i
+/** Far longer than any name of a directory; names are of strangers, and a message of theirs may hold sixteen million characters. */
+const MOST_CHARACTERS = 8_192
 
 /**
  * The one spelling of a distinguished name (RFC 4514) by which two of them are compared: without white space around, attributes and
  * values in lower case, runs of spaces as one, escapes undone and then written in one way, the pairs of an RDN in order.
- * @returns undefined for a text that is no distinguished name
+ * @returns undefined for a text that is no distinguished name, or one of more than 8,192 characters
  */
 export function normalizeDn(text: string): string | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined
   if (PLAIN.test(text)) return text.toLowerCase()
   const rdns = parse(text)
   return rdns?.map((rdn) => rdn.map(([type, value]) => `${type}=${written(value)}`).join('+')).join(',')
@@ -66,12 +69,7 @@ function split(text: string, at: RegExp): string[] {
 
 /** A value without its escapes, as it is compared; undefined where an escape is none. */
 function comparedValue(written: string): string | undefined {
-  // White space at the end stands for nothing, unless it is escaped.
-  const text = written
-    .replace(/^\s+/, '')
-    .replace(/((?:\\.|[^\\])*?)\s+$/, (whole, kept: string) =>
-      kept.endsWith('\\') && !/(?:^|[^\\])(?:\\\\)+$/.test(kept) ? `${kept} ` : kept === '' ? whole.trim() : kept,
-    )
+  const text = withoutSpace(written)
   if (HEX.test(text)) return text.toLowerCase()
   const quoted = /^"(.*)"$/s.exec(text)?.[1]
   const bytes: Buffer[] = []
@@ -84,13 +82,21 @@ function comparedValue(written: string): string | undefined {
       index += point.length - 1
       continue
     }
-    const hex = /^[0-9a-f]{2}/i.exec(plain.slice(index + 1))?.[0]
+    const hex = /^[0-9a-f]{2}/i.exec(plain.slice(index + 1, index + 3))?.[0]
     const next = plain[index + 1]
     if (next === undefined) return undefined
     bytes.push(hex ? Buffer.from(hex, 'hex') : Buffer.from(next))
     index += hex ? 2 : 1
   }
   return Buffer.concat(bytes).toString('utf8').normalize('NFC').toLowerCase().replace(/ +/g, ' ').trim()
+}
+
+/** Without the white space around, which stands for nothing unless it is escaped: then one of it stays behind its backslash. */
+function withoutSpace(written: string): string {
+  const text = written.trim()
+  let backslashes = 0
+  while (text[text.length - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1 && !written.endsWith(text) ? `${text} ` : text
 }
 
 /** RFC 4514 2.4. */

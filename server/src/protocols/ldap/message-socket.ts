@@ -17,7 +17,7 @@ export class MessageSocket extends Socket {
   failure: LdapFailure | undefined
   /** Of the last search that was done: where its next page begins. */
   cookie: Buffer | undefined
-  private waiting: Buffer[] = []
+  private waiting = Buffer.alloc(0)
   private waitingBytes = 0
   private answered = 0
 
@@ -45,7 +45,8 @@ export class MessageSocket extends Socket {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.waiting = []
+    this.waiting = Buffer.alloc(0)
+    this.waitingBytes = 0
     this.inner.destroy()
     done(error)
     // A socket tells it itself, when its handle is closed; this one has none.
@@ -53,34 +54,36 @@ export class MessageSocket extends Socket {
   }
 
   private receive(chunk: Buffer): undefined {
-    this.waiting.push(chunk)
-    this.waitingBytes += chunk.length
+    this.keep(chunk)
     this.answered += chunk.length
     if (this.answered > MOST_BYTES_AN_ANSWER) return this.refuse('It sends more than 64 MiB in one answer')
-    while (this.waitingBytes > 0 && !this.destroyed) {
-      const length = this.lengthOfFirst()
-      if (length === undefined) return
+    let at = 0
+    while (at < this.waitingBytes && !this.destroyed) {
+      const rest = this.waiting.subarray(at, this.waitingBytes)
+      const length = rest[0] === 0x30 ? elementLength(rest) : Number.NaN
+      if (length === undefined) break
       if (Number.isNaN(length)) return this.refuse('It does not speak LDAP')
       if (length > MOST_BYTES_A_MESSAGE) return this.refuse('It sends an entry of more than 16 MiB')
-      if (this.waitingBytes < length) return
-      this.pass(this.taken(length))
+      if (rest.length < length) break
+      this.pass(rest.subarray(0, length))
+      at += length
     }
+    if (at === 0 || this.destroyed) return
+    // A copy: what was passed on may still be read.
+    this.waiting = Buffer.from(this.waiting.subarray(at, this.waitingBytes))
+    this.waitingBytes = this.waiting.length
   }
 
-  /** How long the first message that waits is; of its header the first six bytes are enough. */
-  private lengthOfFirst(): number | undefined {
-    const [first] = this.waiting
-    const header = first && first.length < 6 ? Buffer.concat(this.waiting).subarray(0, 6) : first
-    if (header?.[0] !== 0x30) return Number.NaN
-    return elementLength(header)
-  }
-
-  private taken(length: number): Buffer {
-    const all = this.waiting.length === 1 && this.waiting[0] ? this.waiting[0] : Buffer.concat(this.waiting)
-    const rest = all.subarray(length)
-    this.waiting = rest.length > 0 ? [rest] : []
-    this.waitingBytes = rest.length
-    return all.subarray(0, length)
+  /** Puts a piece behind those that wait. The room for them doubles, so that many small pieces are not copied over and over. */
+  private keep(chunk: Buffer): void {
+    const bytes = this.waitingBytes + chunk.length
+    if (bytes > this.waiting.length) {
+      const larger = Buffer.allocUnsafe(this.waitingBytes === 0 ? bytes : 2 * bytes)
+      this.waiting.copy(larger, 0, 0, this.waitingBytes)
+      this.waiting = larger
+    }
+    chunk.copy(this.waiting, this.waitingBytes)
+    this.waitingBytes = bytes
   }
 
   private pass(bytes: Buffer): undefined {

@@ -61,8 +61,9 @@ const connected = (socket: Socket): Promise<void> =>
 function asUnreachable(error: Error & { code?: string }): LdapFailure {
   if (error instanceof LdapFailure) return error
   const { code } = error
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new LdapFailure('unreachable', 'The name does not resolve')
-  if (error.name === 'OutboundError') return new LdapFailure('unreachable', 'The address is not a public one')
+  // One answer: which names a private network has is nobody's to find out.
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || error.name === 'OutboundError')
+    return new LdapFailure('unreachable', 'The name leads to no address that may be reached')
   return new LdapFailure('unreachable', `The connection failed${code ? ` (${code})` : ''}`)
 }
 
