@@ -329,7 +329,7 @@ function speech(route: Route, sessionCodes: RouteDeps['sessionCodes']): Speech {
     return {
       problem: ScimProblem,
       media: SCIM_MEDIA_TYPE,
-      implied: [...SCIM_IMPLIED, ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : [])],
+      implied: [...SCIM_IMPLIED, ...(route.body ? ['tooMany', 'payload_too_large', 'unsupported_media_type'] : [])],
       statuses: SCIM_STATUS,
     }
   return {

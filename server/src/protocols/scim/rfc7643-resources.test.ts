@@ -134,7 +134,7 @@ describe('a resource that is sent', () => {
       { userName: 'x', ims: ['a', 'b'].map((value) => ({ value, primary: true })) },
       '400 invalidValue',
     ],
-    ['with too many members', 'Group', { displayName: 'x', members: Array(10_001).fill('a') }, '400 invalidValue'],
+    ['with too many members', 'Group', { displayName: 'x', members: Array(10_001).fill('a') }, '400 tooMany'],
     ['with a member of no value', 'Group', { displayName: 'x', members: [{ type: 'User' }] }, '400 invalidValue'],
   ])('is refused %s', (_, kind, body, refusal) => {
     expect(refusalOf(() => readResource(kind, body))).toBe(refusal)
