@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { readListQuery, readProjection, readSearchRequest } from '../../protocols/scim/index.js'
-import type { ScimDeps } from './deps.js'
+import type { ListDeps, ScimDeps } from './deps.js'
 import { listGroups, readGroup } from './read-groups.js'
 import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
 import {
@@ -20,7 +20,7 @@ import { createGroup, deleteGroup, patchGroup, replaceGroup, showGroupAs } from 
 const ALL = '/scim/v2/:orgRef/Groups'
 const ONE = `${ALL}/:groupId`
 
-export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
+export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
   defineRoute({
     ...common,
     method: 'GET',

@@ -2,7 +2,7 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { readListQuery, readProjection, readSearchRequest } from '../../protocols/scim/index.js'
 import { deactivateUser, patchUser, replaceUser } from './change-user.js'
 import { createUser } from './create-user.js'
-import type { ScimDeps } from './deps.js'
+import type { ListDeps, ScimDeps } from './deps.js'
 import { listUsers, readUser } from './read-users.js'
 import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
 import {
@@ -22,7 +22,7 @@ const ALL = '/scim/v2/:orgRef/Users'
 const ONE = `${ALL}/:userId`
 const WRITING = ['role_protected', 'last_admin', 'uniqueness']
 
-export const scimUserRoutes = (deps: ScimDeps): Route[] => [
+export const scimUserRoutes = (deps: ScimDeps & ListDeps): Route[] => [
   defineRoute({
     ...common,
     method: 'GET',

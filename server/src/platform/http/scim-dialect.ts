@@ -22,7 +22,7 @@ export const SCIM_ERRORS = {
     status: 400,
     title: 'That is more than one request may do',
     explain:
-      'Send less at once: at most 1,000 operations, whose paths have at most 128 kB and which compare only so much together; at most 10,000 members; at most 100 values of any other attribute.',
+      'Send less at once: at most 1,000 operations, whose paths have at most 128 kB and which compare only so much together; at most 10,000 members; at most 100 values of any other attribute, and 64 kB of one user.',
   },
   uniqueness: {
     status: 409,
