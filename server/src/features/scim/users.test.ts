@@ -113,6 +113,15 @@ describe('POST /Users', () => {
     )
   })
 
+  it('without a userName takes the first address, as it does with one that is none, whichever is the primary one', async () => {
+    const [first, primary] = [newEmail(), newEmail()]
+    const emails = [{ value: first }, { value: primary, primary: true }]
+    const made = await directory.makeUser({ emails })
+    expect(made.userName).toBe(first)
+    const named = await directory.makeUser({ userName: `corp-${randomUUID().slice(0, 8)}`, emails })
+    expect(named.id).toBe(made.id)
+  })
+
   it.each([
     ['no address at all', { userName: 'nobody' }, 'invalidValue'],
     ['no userName', { displayName: 'x' }, 'invalidValue'],
@@ -205,6 +214,34 @@ describe('PUT /Users', () => {
     expect(answer.body).toMatchObject({ id: made.id, active: true, name: { givenName: 'Augusta' } })
     for (const gone of ['title', 'nickName', 'externalId']) expect(answer.body).not.toHaveProperty(gone)
     expect(answer.body.name).not.toHaveProperty('familyName')
+  })
+})
+
+describe('what a person wrote of themself', () => {
+  it('is emptied by PUT and by remove while the account is the team’s, and shown where nothing is said else', async () => {
+    for (const empty of [
+      (id: string, userName: string) => directory.call('PUT', `/Users/${id}`, { schemas: [USER], userName }),
+      (id: string) => directory.patch(`/Users/${id}`, [{ op: 'remove', path: 'title' }]),
+    ]) {
+      const made = await directory.makeUser(person())
+      await service.sql("UPDATE users SET title = 'Own' WHERE id = $1", [made.id])
+      expect((await directory.call('GET', `/Users/${made.id}`)).body.title).toBe('Own')
+      const answer = await empty(made.id, made.userName)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body).not.toHaveProperty('title')
+      expect(await directory.find('Users', `id eq "${made.id}" and title pr`)).toEqual([])
+    }
+  })
+
+  it('is theirs where they belong to another team too: it shows again where this one says nothing', async () => {
+    const other = await registerUser(service)
+    const body = { title: 'Own' }
+    expect((await service.api('PATCH', '/api/v1/auth/me', { token: other.token, body })).status).toBe(200)
+    const made = await directory.makeUser({ userName: other.email, title: 'Here' })
+    const answer = await directory.patch(`/Users/${made.id}`, [{ op: 'remove', path: 'title' }])
+    expect(answer.status).toBe(200)
+    const me = await service.api('GET', '/api/v1/auth/me', { token: other.token })
+    expect(JSON.stringify(me.body)).toContain('"title":"Own"')
   })
 })
 
