@@ -26,16 +26,14 @@ export const groupColumns = (base: string): Columns => ({
   byIndex,
 })
 
-/**
- * By `groups_pkey`, `scim_groups_external_id`, and `group_members_pkey`. Names are compared without case: a team has some thousand groups
- * at most, which are read through.
- */
+/** By `groups_pkey`, `groups_organization_name`, `scim_groups_external_id`, and `group_members_pkey`. */
 function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
   if (op !== 'eq' || typeof value !== 'string') return undefined
   if (path === 'id') {
     const id = parseId<GroupId>(value)
     return id === value ? sql`g.id = ${id}::uuid` : sql`false`
   }
+  if (path === 'displayName') return sql`g.name = ${value}::text`
   if (path === 'externalId') return sql`(x.external_id = ${value}::text AND x.organization_id = g.organization_id)`
   if (path !== 'members.value') return undefined
   const userId = parseId<UserId>(value)
