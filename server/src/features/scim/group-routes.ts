@@ -54,13 +54,15 @@ export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     summary: 'Make a group',
     description: 'Its members are users of the team; a group is in no other group.',
     params: TeamParams,
+    query: ProjectionQuery,
     body: GroupBody,
     responses: { 201: Resource },
     errors: ['uniqueness'],
-    handle: async ({ actor, body, http }) => {
+    handle: async ({ actor, query, body, http }) => {
+      const projection = readProjection('Group', query)
       const group = await createGroup(deps, actor, body)
       http.setHeader('location', locationOf(group))
-      return group
+      return projection.of(group)
     },
   }),
   defineRoute({
@@ -81,10 +83,14 @@ export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     accepts,
     summary: 'Replace a group and who is in it',
     params: GroupParams,
+    query: ProjectionQuery,
     body: GroupBody,
     responses: { 200: Resource },
     errors: ['group_not_found', 'uniqueness'],
-    handle: ({ actor, params, body }) => replaceGroup(deps, actor, params.groupId, body),
+    handle: async ({ actor, params, query, body }) => {
+      const projection = readProjection('Group', query)
+      return projection.of(await replaceGroup(deps, actor, params.groupId, body))
+    },
   }),
   defineRoute({
     ...common,

@@ -55,13 +55,15 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     description:
       'A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.',
     params: TeamParams,
+    query: ProjectionQuery,
     body: UserBody,
     responses: { 201: Resource },
     errors: [...WRITING, 'limit_reached'],
-    handle: async ({ actor, body, http }) => {
+    handle: async ({ actor, query, body, http }) => {
+      const projection = readProjection('User', query)
       const user = await createUser(deps, actor, body)
       http.setHeader('location', locationOf(user))
-      return user
+      return projection.of(user)
     },
   }),
   defineRoute({
@@ -83,10 +85,12 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     summary: 'Replace what is known of a user',
     description: 'What the body does not say is emptied; `active` stays as it is when the body does not say it.',
     params: UserParams,
+    query: ProjectionQuery,
     body: UserBody,
     responses: { 200: Resource },
     errors: ['user_not_found', 'mutability', ...WRITING],
-    handle: ({ actor, params, body }) => replaceUser(deps, actor, params.userId, body),
+    handle: ({ actor, params, query, body }) =>
+      replaceUser(deps, actor, params.userId, body, readProjection('User', query)),
   }),
   defineRoute({
     ...common,
@@ -97,10 +101,12 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     description:
       '`active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).',
     params: UserParams,
+    query: ProjectionQuery,
     body: PatchBody,
     responses: { 200: Resource },
     errors: ['user_not_found', ...PATCHING, ...WRITING],
-    handle: ({ actor, params, body }) => patchUser(deps, actor, params.userId, body),
+    handle: ({ actor, params, query, body }) =>
+      patchUser(deps, actor, params.userId, body, readProjection('User', query)),
   }),
   defineRoute({
     ...common,

@@ -45,7 +45,8 @@ function changeAttribute(
   const { op, value } = change
   if (attribute.multiValued) {
     const filter = 'filter' in change.path ? change.path.filter : undefined
-    return changeList(isList(old) ? old : [], { attribute, sub, filter, path }, change, work)
+    const source = 'source' in change.path ? change.path.source : undefined
+    return changeList(isList(old) ? old : [], { attribute, sub, filter, path, source }, change, work)
   }
   if (op === 'remove' && !sub) return undefined
   const parts = isObject(old) ? old : {}

@@ -15,6 +15,8 @@ interface Place {
   filter: Filter | undefined
   /** How it is called in a refusal. */
   path: string
+  /** The same with its filter, as it was sent. */
+  source: string | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ interface Place {
  * @throws {ScimFault} `noTarget` where a filter finds nothing to replace; `invalidValue`; `tooMany` where it takes too much work
  */
 export function changeList(values: readonly ScimValue[], place: Place, { op, value }: Change, work: Work): ScimValue[] {
-  const { attribute, sub, filter, path } = place
+  const { attribute, sub, filter, path, source } = place
   if (!filter && !sub) {
     const sent = value === undefined || value === null ? undefined : readValues(attribute, value, path)
     if (op === 'add') return addValues(attribute, values, sent ?? [], work)
@@ -36,7 +38,7 @@ export function changeList(values: readonly ScimValue[], place: Place, { op, val
     return values.flatMap((one) => (chosen.has(one) ? removePart(one, sub) : [one]))
   }
   if (found.length === 0) {
-    if (filter && op === 'replace') throw fault('noTarget', `No value is found by “${path}”.`)
+    if (filter && op === 'replace') throw fault('noTarget', `No value is found by “${source}”.`)
     const made = changeValue(filter ? describedBy(filter) : {}, place, op, value)
     return made ? addValues(attribute, values, [made], work) : [...values]
   }

@@ -65,6 +65,7 @@ function readOperation(kind: ResourceKind, operation: unknown): Change[] {
     if (!isObject(value)) throw fault('invalidValue', 'Without a path the value is an object with attributes.')
     return changesOf(kind, op, value)
   }
+  if (isIgnored(kind, path.trim())) return []
   const place = readPath(kind, path.trim())
   if (!place) throw fault('invalidPath', `There is no attribute “${path}”.`)
   if (isReadOnly(place)) throw fault('mutability', `“${path}” is not written by others.`)
@@ -73,6 +74,12 @@ function readOperation(kind: ResourceKind, operation: unknown): Change[] {
   if (!isObject(value)) throw fault('invalidValue', `“${path}” is an object.`)
   return changesOf(kind, op, { [place.extension]: value })
 }
+
+/** A password, which is passed over however it is sent: directories that push one go on with all the rest. */
+const isIgnored = (kind: ResourceKind, path: string): boolean =>
+  kind === 'User' &&
+  (path.toLowerCase() === 'password' ||
+    (isCoreNamed(kind, path.replace(/:password$/i, '')) && /:password$/i.test(path)))
 
 function readOp(value: unknown): Change['op'] {
   const op = typeof value === 'string' ? value.toLowerCase() : ''

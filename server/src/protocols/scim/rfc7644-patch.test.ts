@@ -119,7 +119,6 @@ describe('a PATCH', () => {
     ['that removes what is required', { op: 'remove', path: 'userName' }, '400 mutability'],
     ['that empties what is required', { op: 'replace', value: { userName: null } }, '400 mutability'],
     ['to an unknown attribute', { op: 'replace', path: 'shoeSize', value: '9' }, '400 invalidPath'],
-    ['to a password', { op: 'replace', path: 'password', value: 'x' }, '400 invalidPath'],
     ['to an unknown part', { op: 'replace', path: 'name.shoeSize', value: '9' }, '400 invalidPath'],
     ['to a part of a part', { op: 'replace', path: 'name.givenName.x', value: '9' }, '400 invalidPath'],
     [
@@ -192,6 +191,17 @@ describe('a PATCH', () => {
     ['is too deep', patchOf({ op: 'add', value: JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`) })],
   ])('is refused where the body %s', (_, body) => {
     expect(refusalOf(() => applyUserPatch(ada(), body))).toBe('400 invalidSyntax')
+  })
+
+  it('passes over a password, however it is sent', () => {
+    for (const path of ['password', 'Password', 'urn:ietf:params:scim:schemas:core:2.0:User:password'])
+      expect(after({ op: 'replace', path, value: 'secret' }, { op: 'remove', path })).toEqual(ada())
+    expect(refusalOf(() => membersAfter({ op: 'replace', path: 'password', value: 'x' }))).toBe('400 invalidPath')
+  })
+
+  it('names the whole path where it finds nothing', () => {
+    const path = 'emails[type eq "nowhere"].value'
+    expect(() => after({ op: 'replace', path, value: 'x' })).toThrow(`No value is found by “${path}”.`)
   })
 
   it('is refused where it has more than 1,000 operations', () => {
