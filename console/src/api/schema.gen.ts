@@ -26979,6 +26979,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimDescription"];
+                        "application/json": components["schemas"]["ScimDescription"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27066,6 +27067,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27154,6 +27156,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimDescription"];
+                        "application/json": components["schemas"]["ScimDescription"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27241,6 +27244,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27329,6 +27333,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimDescription"];
+                        "application/json": components["schemas"]["ScimDescription"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27416,6 +27421,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27497,6 +27503,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27578,6 +27585,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27659,6 +27667,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27742,6 +27751,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27847,6 +27857,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
@@ -27905,7 +27916,12 @@ export interface paths {
          */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -27938,9 +27954,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28075,9 +28092,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidFilter`, `invalidPath` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28184,6 +28202,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -28241,7 +28260,12 @@ export interface paths {
          */
         put: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -28275,9 +28299,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `mutability` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `mutability` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28464,7 +28489,12 @@ export interface paths {
          */
         patch: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -28510,9 +28540,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability`, `tooMany` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28644,6 +28675,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
@@ -28702,7 +28734,12 @@ export interface paths {
          */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -28735,9 +28772,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28863,9 +28901,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidFilter`, `invalidPath` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28972,6 +29011,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -29027,7 +29067,12 @@ export interface paths {
          */
         put: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -29061,9 +29106,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -29272,6 +29318,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
                 /** @description Nothing */
@@ -29283,7 +29330,7 @@ export interface paths {
                         "application/json": unknown;
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability`, `tooMany` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability` */
                 400: {
                     headers: {
                         [name: string]: unknown;
