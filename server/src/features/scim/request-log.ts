@@ -128,7 +128,9 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
     some.map(({ answer }) => shownPath(answer.url)),
     some.map(({ answer }) => answer.status),
     some.map(({ answer }) => answer.scimType ?? null),
-    some.map(({ answer }) => (answer.detail === undefined ? null : clean(withoutAddresses(withoutTexts(answer.detail))))),
+    some.map(({ answer }) =>
+      answer.detail === undefined ? null : clean(withoutAddresses(withoutTexts(answer.detail))),
+    ),
     some.map(({ at }) => at),
   ]
 
