@@ -26986,6 +26986,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimDescription"];
+                        "application/json": components["schemas"]["ScimDescription"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27073,6 +27074,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27161,6 +27163,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimDescription"];
+                        "application/json": components["schemas"]["ScimDescription"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27248,6 +27251,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27336,6 +27340,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimDescription"];
+                        "application/json": components["schemas"]["ScimDescription"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27423,6 +27428,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27504,6 +27510,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27585,6 +27592,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27666,6 +27674,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27749,6 +27758,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": null;
+                        "application/json": null;
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -27854,6 +27864,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
@@ -27921,7 +27932,12 @@ export interface paths {
          */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -27954,9 +27970,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28091,9 +28108,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidFilter`, `invalidPath` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28209,6 +28227,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -28275,7 +28294,12 @@ export interface paths {
          */
         put: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -28309,9 +28333,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `mutability` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `mutability` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28498,7 +28523,12 @@ export interface paths {
          */
         patch: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -28544,9 +28574,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability`, `tooMany` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28678,6 +28709,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
@@ -28745,7 +28777,12 @@ export interface paths {
          */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -28778,9 +28815,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -28915,9 +28953,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidFilter`, `invalidPath` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidFilter`, `invalidPath` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -29033,6 +29072,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
                 /** @description `invalidSyntax`, `invalidValue` */
@@ -29097,7 +29137,12 @@ export interface paths {
          */
         put: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Names with commas between them: these alone are answered */
+                    attributes?: string;
+                    /** @description Names with commas between them: these are not */
+                    excludedAttributes?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The team: its id, its slug, or `org_` and its id */
@@ -29131,9 +29176,10 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany` */
                 400: {
                     headers: {
                         [name: string]: unknown;
@@ -29360,6 +29406,7 @@ export interface paths {
                     };
                     content: {
                         "application/scim+json": components["schemas"]["ScimResource"];
+                        "application/json": components["schemas"]["ScimResource"];
                     };
                 };
                 /** @description Nothing */
@@ -29371,7 +29418,7 @@ export interface paths {
                         "application/json": unknown;
                     };
                 };
-                /** @description `invalidSyntax`, `invalidValue`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability`, `tooMany` */
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidPath`, `noTarget`, `invalidFilter`, `mutability` */
                 400: {
                     headers: {
                         [name: string]: unknown;

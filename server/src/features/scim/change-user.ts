@@ -1,5 +1,5 @@
 import type { ScimActor } from '../../platform/http/actor.js'
-import { applyUserPatch, readResource, type ScimObject } from '../../protocols/scim/index.js'
+import { applyUserPatch, type Projection, readResource, type ScimObject } from '../../protocols/scim/index.js'
 import { changeProvisioned, lockUserOfTeam } from '../users/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
@@ -12,6 +12,7 @@ function changeUser(
   deps: ScimDeps,
   actor: ScimActor,
   id: string,
+  projection: Projection,
   change: (before: ScimObject) => ScimObject,
 ): Promise<ScimObject> {
   const base = baseOf(deps, actor)
@@ -20,7 +21,7 @@ function changeUser(
     const row = await rowOf(tx, directory, user)
     const before = userResource(row, base)
     const after = await becomeUser(tx, deps, directory, user, { row, before, wanted: change(before) })
-    return showUser(tx, directory, base, after)
+    return showUser(tx, directory, base, after, projection)
   })
 }
 
@@ -28,17 +29,28 @@ function changeUser(
  * Changes what the operations name (RFC 7644 3.5.2).
  * @throws user_not_found, {ScimFault} of the operations, what `becomeUser` throws
  */
-export const patchUser = (deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> =>
-  changeUser(deps, actor, id, (before) => applyUserPatch(before, body))
+export const patchUser = (
+  deps: ScimDeps,
+  actor: ScimActor,
+  id: string,
+  body: unknown,
+  projection: Projection,
+): Promise<ScimObject> => changeUser(deps, actor, id, projection, (before) => applyUserPatch(before, body))
 
 /**
  * Makes the member the User that the body is (RFC 7644 3.5.1): what it does not say is emptied. Whether they are active stays as it is
  * when it does not say so.
  * @throws as `patchUser`
  */
-export function replaceUser(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> {
+export function replaceUser(
+  deps: ScimDeps,
+  actor: ScimActor,
+  id: string,
+  body: unknown,
+  projection: Projection,
+): Promise<ScimObject> {
   const sent = readResource('User', body)
-  return changeUser(deps, actor, id, ({ active }) => ({ ...(active !== undefined && { active }), ...sent }))
+  return changeUser(deps, actor, id, projection, ({ active }) => ({ ...(active !== undefined && { active }), ...sent }))
 }
 
 /**

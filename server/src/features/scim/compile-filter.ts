@@ -42,10 +42,12 @@ export function compileFilter(filter: Filter, columns: Columns): SQL {
   }
 }
 
+/** What must be met for a filter to be met. */
+export const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.filters : [filter])
+
 /** The condition, looked for only where an index finds what the filter, or a part of it that must be met, compares. */
 function narrowed(filter: Filter, columns: Columns, condition: SQL): SQL {
-  const parts = filter.op === 'and' ? filter.filters : [filter]
-  const among = parts.flatMap((part) => ('value' in part && columns.among?.(part)) || [])
+  const among = partsOf(filter).flatMap((part) => ('value' in part && columns.among?.(part)) || [])
   return among.length > 0 ? junction('and', [...among, condition]) : condition
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
-import { type Directory, ENTERPRISE, makeDirectory } from '../../../test/scim.js'
+import { type Directory, ENTERPRISE, expectFault, makeDirectory } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { matches, parseFilter, type ScimObject } from '../../protocols/scim/index.js'
 import { compileFilter } from './compile-filter.js'
@@ -196,4 +196,23 @@ it('finds names and addresses of any length, and characters that patterns mean s
   expect(await find(`displayName sw ${JSON.stringify('100%_\\')}`)).toHaveLength(2)
   expect(await find('displayName sw "100_"')).toEqual([])
   expect(await find(`emails.value eq ${JSON.stringify(made.emails[0].value)}`)).toEqual([made.id])
+})
+
+it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T24:00:00Z', '9999-12-31T23:59:59-23:59'])(
+  'an instant that no database counts is refused: %s',
+  async (instant) => {
+    for (const kind of ['Users', 'Groups'])
+      for (const attribute of ['meta.created', 'meta.lastModified']) {
+        const filter = encodeURIComponent(`${attribute} gt "${instant}"`)
+        expectFault(await directory.call('GET', `/${kind}?filter=${filter}`), 400, 'invalidFilter')
+      }
+  },
+)
+
+it('the first and the last instant that there are find everybody between them', async () => {
+  for (const kind of ['Users', 'Groups'] as const) {
+    const all = await directory.find(kind, 'id pr')
+    const between = 'meta.created ge "0001-01-01T00:00:00Z" and meta.lastModified le "9999-12-31T23:59:59.999Z"'
+    expect(await directory.find(kind, between)).toEqual(all)
+  }
 })

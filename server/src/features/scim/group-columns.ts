@@ -27,18 +27,14 @@ export const groupColumns = (base: string): Columns => ({
   among,
 })
 
-/**
- * By `groups_pkey`, `scim_groups_external_id`, and `group_members_user`. Names in any case by `groups_folded_name`, whole (without more
- * said here) and by their beginning.
- */
+/** By `groups_pkey`, `groups_organization_name`, `scim_groups_external_id`, and `group_members_user`. */
 function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
-  if (op === 'sw' && path === 'displayName' && typeof value === 'string')
-    return sql`lower(g.name) COLLATE "C" LIKE ${beginningWith(value)}::text`
   if (op !== 'eq' || typeof value !== 'string') return undefined
   if (path === 'id') {
     const id = parseId<GroupId>(value)
     return id === value ? sql`g.id = ${id}::uuid` : sql`false`
   }
+  if (path === 'displayName') return sql`g.name = ${value}::text`
   if (path === 'externalId') return sql`(x.external_id = ${value}::text AND x.organization_id = g.organization_id)`
   if (path !== 'members.value') return undefined
   const userId = parseId<UserId>(value)
@@ -49,8 +45,10 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
 const withMember = (userId: UserId): SQL =>
   sql`EXISTS (SELECT 1 FROM ${groupMembers} gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}::uuid)`
 
-/** The same in the other ways of saying it: `members eq`, `members[value eq]`. */
+/** Members in the other ways of saying it (`members eq`, `members[value eq]`), and beginnings of names by `groups_folded_name`. */
 function among({ op, target: { path }, value }: Comparison): SQL | undefined {
+  if (op === 'sw' && path === 'displayName' && typeof value === 'string')
+    return sql`lower(g.name) COLLATE "C" LIKE ${beginningWith(value)}::text`
   if (op !== 'eq' || typeof value !== 'string') return undefined
   if (path !== 'members' && path !== 'members.value') return undefined
   const userId = parseId<UserId>(value.toLowerCase())

@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { hashParts } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { scimRefusal } from '../../platform/http/scim-dialect.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
@@ -32,6 +34,23 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
   const matching = (condition: SQL | undefined) =>
     sql`WHERE g.organization_id = ${teamId}${condition ? sql` AND ${condition}` : sql``}`
   const count = sql`(SELECT count(*)::int FROM ${groupMembers} gm WHERE gm.group_id = g.id)`
+
+  async function claim(groupId: GroupId, externalId: string): Promise<void> {
+    const key = hashParts('scim_groups.external_id', teamId, externalId).readBigInt64BE().toString()
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${key}::bigint)`)
+    const others = await tx
+      .select({ id: scimGroups.groupId })
+      .from(scimGroups)
+      .where(
+        and(
+          eq(scimGroups.organizationId, teamId),
+          eq(scimGroups.externalId, externalId),
+          ne(scimGroups.groupId, groupId),
+        ),
+      )
+      .limit(1)
+    if (others.length > 0) throw scimRefusal('uniqueness', { detail: 'Another group of the team has this externalId' })
+  }
 
   return {
     async find(id: GroupId): Promise<GroupRow | undefined> {
@@ -70,8 +89,12 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
       return byGroup
     },
 
-    /** Writes what the directory calls a locked group; null: nothing, it only writes it. */
+    /**
+     * Writes what the directory calls a locked group; null: nothing, it only writes it. Those who write the same name take turns.
+     * @throws uniqueness when another group of the team is called so
+     */
     async keep(groupId: GroupId, externalId: string | null): Promise<void> {
+      if (externalId !== null) await claim(groupId, externalId)
       await tx
         .insert(scimGroups)
         .values({ groupId, organizationId: teamId, externalId })

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { readListQuery, readProjection, readSearchRequest } from '../../protocols/scim/index.js'
-import type { ScimDeps } from './deps.js'
+import type { ListDeps, ScimDeps } from './deps.js'
 import { listGroups, readGroup } from './read-groups.js'
 import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
 import {
@@ -20,7 +20,7 @@ import { createGroup, deleteGroup, patchGroup, replaceGroup, showGroupAs } from 
 const ALL = '/scim/v2/:orgRef/Groups'
 const ONE = `${ALL}/:groupId`
 
-export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
+export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
   defineRoute({
     ...common,
     method: 'GET',
@@ -54,13 +54,15 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     summary: 'Make a group',
     description: 'Its members are users of the team; a group is in no other group.',
     params: TeamParams,
+    query: ProjectionQuery,
     body: GroupBody,
     responses: { 201: Resource },
     errors: ['forbidden', 'uniqueness'],
-    handle: async ({ actor, body, http }) => {
+    handle: async ({ actor, query, body, http }) => {
+      const projection = readProjection('Group', query)
       const group = await createGroup(deps, actor, body)
       http.setHeader('location', locationOf(group))
-      return group
+      return projection.of(group)
     },
   }),
   defineRoute({
@@ -81,10 +83,14 @@ export const scimGroupRoutes = (deps: ScimDeps): Route[] => [
     accepts,
     summary: 'Replace a group and who is in it',
     params: GroupParams,
+    query: ProjectionQuery,
     body: GroupBody,
     responses: { 200: Resource },
     errors: ['forbidden', 'group_not_found', 'uniqueness'],
-    handle: ({ actor, params, body }) => replaceGroup(deps, actor, params.groupId, body),
+    handle: async ({ actor, params, query, body }) => {
+      const projection = readProjection('Group', query)
+      return projection.of(await replaceGroup(deps, actor, params.groupId, body))
+    },
   }),
   defineRoute({
     ...common,

@@ -81,6 +81,33 @@ describe('POST /Groups', () => {
     expectFault(renamed, 409, 'uniqueness')
     expect(id).not.toBe(other.id)
   })
+
+  it('that differs by case alone is another, for directories as for administrators, and each is found by its own', async () => {
+    const name = `Team ${randomUUID()}`
+    const first = await directory.makeGroup({ displayName: name })
+    const body = { name: name.toUpperCase() }
+    const { status, body: second } = await service.api('POST', '/api/v1/groups', { token: owner.token, body })
+    expect(status).toBe(201)
+    expect(idsOf(await directory.find('Groups', `displayName eq "${name}"`))).toEqual([first.id])
+    expect(idsOf(await directory.find('Groups', `displayName eq "${body.name}"`))).toEqual([second.id])
+    expect(await directory.find('Groups', `displayName eq "${name.toLowerCase()}"`)).toEqual([])
+  })
+
+  it('with the externalId of another group is refused, also of many at once, and may be had again when that is free', async () => {
+    const externalId = randomUUID()
+    const post = () =>
+      patiently(() => directory.call('POST', '/Groups', { schemas: [GROUP], ...named({ externalId }) }))
+    const answers = await atOnce(8, post)
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+    for (const answer of answers) if (answer.status === 409) expectFault(answer, 409, 'uniqueness')
+    const [first] = await directory.find('Groups', `externalId eq "${externalId}"`)
+    const other = await directory.makeGroup(named())
+    const take = () => directory.patch(`/Groups/${other.id}`, [{ op: 'add', path: 'externalId', value: externalId }])
+    expectFault(await take(), 409, 'uniqueness')
+    expect((await directory.call('DELETE', `/Groups/${first.id}`)).status).toBe(204)
+    expect((await take()).status).toBe(204)
+    expect((await take()).status).toBe(204)
+  })
 })
 
 describe('PATCH /Groups', () => {
@@ -168,14 +195,14 @@ describe('PUT and DELETE /Groups', () => {
 })
 
 describe('GET /Groups', () => {
-  it('finds groups by name in any case, by id, and by who is in them, and reads no members that are not asked for', async () => {
+  it('finds groups by name, by id, and by who is in them, and reads no members that are not asked for', async () => {
     const [one] = people as [(typeof people)[0]]
     const made = await directory.makeGroup({ displayName: `Engineers ${randomUUID()}`, members: [{ value: one.id }] })
     for (const filter of [
-      `displayName eq "${made.displayName.toUpperCase()}"`,
+      `displayName eq "${made.displayName}"`,
       `id eq "${made.id}"`,
-      `displayName sw "engineers" and members.value eq "${one.id}"`,
-      `members[display eq "${one.userName}"] and displayName pr and displayName co "engineers"`,
+      `displayName sw "Engineers" and members.value eq "${one.id}"`,
+      `members[display eq "${one.userName}"] and displayName pr and displayName co "gineers"`,
     ])
       expect(await directory.find('Groups', filter), filter).toEqual([made])
     const { body } = await directory.call('GET', '/Groups?excludedAttributes=members&sortBy=displayName')

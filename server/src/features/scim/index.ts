@@ -16,6 +16,7 @@ import { createTogether } from './create-together.js'
 import type { ScimDeps } from './deps.js'
 import { scimGroupRoutes } from './group-routes.js'
 import { createRequestLog } from './request-log.js'
+import { createSearchTurns } from './search-turns.js'
 import { serviceRoutes } from './service-routes.js'
 import { speakScim } from './speak-scim.js'
 import { scimTokenRoutes } from './token-routes.js'
@@ -35,15 +36,23 @@ export interface Scim {
   settled: () => Promise<void>
 }
 
+/** Half of the connections at most read teams through, and a fifth of them one and the same. */
+const searchLimits = (connections: number) => ({
+  ofTeam: Math.max(1, Math.floor(connections / 5)),
+  ofAll: Math.max(1, Math.floor(connections / 2)),
+  waiting: 16,
+})
+
 export function createScim(deps: ScimDeps): Scim {
   const requests = createRequestLog(deps)
+  const listing = { ...deps, searches: createSearchTurns(searchLimits(deps.config.databasePool)) }
   return {
     routes: [
       ...scimTokenRoutes(deps, requests),
       ...[
         ...serviceRoutes(deps),
-        ...scimUserRoutes({ ...deps, createTogether: createTogether(deps) }),
-        ...scimGroupRoutes(deps),
+        ...scimUserRoutes({ ...listing, createTogether: createTogether(deps) }),
+        ...scimGroupRoutes(listing),
       ].map(speakScim),
     ],
     authenticate: authenticateScimToken(deps),

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ScimObject, ScimValue } from '../../protocols/scim/index.js'
+import { boundKept } from './bound-kept.js'
 import { mainPhone, type NamedAccount, valuesOf } from './split-user.js'
 import type { Kept } from './user-repository.js'
 
-/** What is kept of a new member, or of one of whom more is said. */
-export function keptOf(said: ScimObject, { email, userName }: NamedAccount, before?: Kept | null): Kept {
+/** What is kept of a new member, or of one of whom more is said. @throws {ScimFault} tooMany */
+export const keptOf = (said: ScimObject, account: NamedAccount, before?: Kept | null): Kept =>
+  boundKept(joined(said, account, before), before)
+
+function joined(said: ScimObject, { email, userName }: NamedAccount, before?: Kept | null): Kept {
   const emails = isPlain(said.emails, email) ? undefined : said.emails
   const { emails: _, ...others } = said
   const stored = before?.data ?? {}
@@ -21,13 +25,16 @@ export function keptOf(said: ScimObject, { email, userName }: NamedAccount, befo
   }
 }
 
-/** What is kept of a member of whom everything is said; what was shown and is unchanged stays as it was written. */
+/**
+ * What is kept of a member of whom everything is said; what was shown and is unchanged stays as it was written.
+ * @throws {ScimFault} tooMany
+ */
 export function keptAfter(
   { before, after, stored }: { before: ScimObject; after: ScimObject; stored: Kept | null },
   account: NamedAccount,
 ): Kept {
   const { emails, phoneNumbers, ...data } = after
-  const kept: Kept = { ...keptOf(data, account), address: null, phone: null }
+  const kept: Kept = { ...joined(data, account), address: null, phone: null }
   const lists: Record<string, ScimValue> = {}
   if (isDeepStrictEqual(emails, before.emails)) {
     if (stored?.data.emails) lists.emails = stored.data.emails
@@ -43,7 +50,7 @@ export function keptAfter(
     lists.phoneNumbers = phoneNumbers
     kept.phone = mainPhone(phoneNumbers) ?? null
   }
-  return { ...kept, data: { ...kept.data, ...lists } }
+  return boundKept({ ...kept, data: { ...kept.data, ...lists } }, stored)
 }
 
 const objectIn = (of: ScimObject, name: string): ScimObject => {

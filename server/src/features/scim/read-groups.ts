@@ -10,8 +10,9 @@ import {
   type ScimObject,
 } from '../../protocols/scim/index.js'
 import { groupRefusal } from '../groups/index.js'
+import { isAnsweredByIndex } from './answered-by-index.js'
 import { baseOf } from './base-of.js'
-import type { ScimDeps } from './deps.js'
+import type { ListDeps, ScimDeps } from './deps.js'
 import { groupColumns } from './group-columns.js'
 import { type GroupRow, scimGroupRepository } from './group-repository.js'
 import { groupResource } from './group-resource.js'
@@ -43,20 +44,23 @@ export function readGroup(deps: QueryDeps, actor: ScimActor, id: string, project
 /** As many members as one page shows of all its groups together, unless its first group has more. */
 const MOST_MEMBERS = 20_000
 
-/** One page of the team's groups; shorter than it was asked for where the groups have very many members. @throws forbidden */
-export function listGroups(deps: QueryDeps, actor: ScimActor, query: ListQuery) {
+/** One page of the team's groups; shorter than it was asked for where the groups have very many members. @throws forbidden, rate_limited */
+export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
   requireRights(actor.permissions, 'read', 'Group')
   const base = baseOf(deps, actor)
   const { projection, startIndex } = query
   const withMembers = projection.wants('members')
-  return readOneState(deps.db, async (tx) => {
-    const repository = scimGroupRepository(tx, actor.teamId)
-    const { rows, total } = await repository.list(query, groupColumns(base), withMembers)
-    const shown = withinReason(rows)
-    const members = withMembers ? await repository.membersOf(shown.map(({ id }) => id)) : undefined
-    const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
-    return listResponse({ resources, totalResults: total, startIndex })
-  })
+  const columns = groupColumns(base)
+  const read = () =>
+    readOneState(deps.db, async (tx) => {
+      const repository = scimGroupRepository(tx, actor.teamId)
+      const { rows, total } = await repository.list(query, columns, withMembers)
+      const shown = withinReason(rows)
+      const members = withMembers ? await repository.membersOf(shown.map(({ id }) => id)) : undefined
+      const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
+      return listResponse({ resources, totalResults: total, startIndex })
+    })
+  return query.filter && isAnsweredByIndex(query.filter, columns) ? read() : deps.searches.take(actor.teamId, read)
 }
 
 function withinReason(rows: GroupRow[]): GroupRow[] {

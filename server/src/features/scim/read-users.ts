@@ -4,8 +4,9 @@ import type { ScimActor } from '../../platform/http/actor.js'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { type ListQuery, listResponse, type Projection, type ScimObject } from '../../protocols/scim/index.js'
 import { memberRefusal } from '../members/index.js'
+import { isAnsweredByIndex } from './answered-by-index.js'
 import { baseOf } from './base-of.js'
-import type { ScimDeps } from './deps.js'
+import type { ListDeps, ScimDeps } from './deps.js'
 import { requireRights } from './require-rights.js'
 import { userColumns } from './user-columns.js'
 import { userRepository } from './user-repository.js'
@@ -25,17 +26,20 @@ export function readUser(deps: QueryDeps, actor: ScimActor, id: string, projecti
   })
 }
 
-/** One page of the team's members. @throws forbidden */
-export function listUsers(deps: QueryDeps, actor: ScimActor, query: ListQuery) {
+/** One page of the team's members; shorter than it was asked for where very much is kept of them. @throws forbidden, rate_limited */
+export function listUsers(deps: ListDeps, actor: ScimActor, query: ListQuery) {
   requireRights(actor.permissions, 'read', 'User')
   const base = baseOf(deps, actor)
-  return readOneState(deps.db, async (tx) => {
-    const repository = userRepository(tx, actor.teamId)
-    const { rows, total } = await repository.list(query, userColumns(base))
-    const groups = query.projection.wants('groups')
-      ? await repository.groupsOf(rows.map(({ userId }) => userId))
-      : undefined
-    const resources = rows.map((row) => query.projection.of(userResource(row, base, groups?.get(row.userId))))
-    return listResponse({ resources, totalResults: total, startIndex: query.startIndex })
-  })
+  const columns = userColumns(base)
+  const read = () =>
+    readOneState(deps.db, async (tx) => {
+      const repository = userRepository(tx, actor.teamId)
+      const { rows, total } = await repository.list(query, columns)
+      const groups = query.projection.wants('groups')
+        ? await repository.groupsOf(rows.map(({ userId }) => userId))
+        : undefined
+      const resources = rows.map((row) => query.projection.of(userResource(row, base, groups?.get(row.userId))))
+      return listResponse({ resources, totalResults: total, startIndex: query.startIndex })
+    })
+  return query.filter && isAnsweredByIndex(query.filter, columns) ? read() : deps.searches.take(actor.teamId, read)
 }

@@ -73,10 +73,27 @@ const lastRequests = namedQuery<
 export function shownPath(url: string): string {
   const [path = '', query = ''] = url.replace(/^\/scim\/v2\/[^/?]*/, '').split('?', 2)
   const asked = [...new URLSearchParams(query)]
-    .map(([name, value]) => `${name}=${value.replace(/"(?:[^"\\]|\\.)*"?/g, '"…"')}`)
+    .map(([name, value]) => `${name}=${name.toLowerCase() === 'filter' ? withoutValues(value) : value}`)
     .join('&')
   return clean(asked ? `${path}?${asked}` : path)
 }
+
+/** What is quoted in a filter or in a path is somebody's. */
+const withoutTexts = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"?/g, '"…"')
+
+/** What a refusal calls a name may be somebody's address that was written in its place. */
+const withoutAddresses = (text: string): string => text.replace(/[^\s“”"]*@[^\s“”"]*/g, '…')
+
+/** Literals that say nothing of anybody. */
+const PLAIN = /^(?:true|false|null)$/i
+
+/** A filter without its texts and, where somebody forgot their quotes, without what stands behind a comparison or has no shape of a name. */
+const withoutValues = (filter: string): string =>
+  withoutTexts(filter)
+    .replace(/\b(eq|ne|co|sw|ew|gt|ge|lt|le)(\s+)([^\s()[\]"]+)/gi, (whole, op, space, value) =>
+      PLAIN.test(value) ? whole : `${op}${space}…`,
+    )
+    .replace(/[^\s()[\]"]+/g, (word) => (/^[\w.:$-]+$/.test(word) ? word : '…'))
 
 const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, LONGEST)
 
@@ -111,7 +128,9 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
     some.map(({ answer }) => shownPath(answer.url)),
     some.map(({ answer }) => answer.status),
     some.map(({ answer }) => answer.scimType ?? null),
-    some.map(({ answer }) => (answer.detail === undefined ? null : clean(answer.detail))),
+    some.map(({ answer }) =>
+      answer.detail === undefined ? null : clean(withoutAddresses(withoutTexts(answer.detail))),
+    ),
     some.map(({ at }) => at),
   ]
 

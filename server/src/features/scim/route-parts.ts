@@ -6,7 +6,7 @@ export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as co
 export const accepts = ['json', 'scim'] as const
 /** What a list can refuse with, and what a PATCH can, beside their own. */
 export const LISTING = ['invalidFilter', 'invalidPath']
-export const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability', 'tooMany']
+export const PATCHING = ['invalidPath', 'noTarget', 'invalidFilter', 'mutability']
 
 /** Where a resource stands, as the answer that made it says (RFC 7644 3.3). */
 export const locationOf = ({ meta }: ScimObject): string =>

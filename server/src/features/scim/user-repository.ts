@@ -11,6 +11,7 @@ import { memberships } from '../members/index.js'
 import { type Columns, compileFilter, compileOrder } from './compile-filter.js'
 import { scimUsers } from './tables.js'
 import { SHOWN } from './user-columns.js'
+import { withinBytes } from './within-bytes.js'
 
 /** A member as a directory sees them, and what it wrote of them. */
 export interface UserRow extends Record<string, unknown> {
@@ -65,7 +66,10 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
       return rows[0] && dated(rows[0])
     },
 
-    /** One page in the order in which the members were added, or in that which is asked for; and how many there are on all pages. */
+    /**
+     * One page in the order in which the members were added, or in that which is asked for; and how many there are on all pages. It ends
+     * before it is too long to be answered.
+     */
     async list(query: ListQuery, columns: Columns): Promise<{ rows: UserRow[]; total: number }> {
       const where = matching(query.filter && compileFilter(query.filter, columns))
       const counted = await tx.execute<{ total: number }>(sql`SELECT count(*)::int AS total ${FROM} ${where}`)
@@ -73,9 +77,8 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
       if (query.count === 0 || query.startIndex > total) return { rows: [], total }
       const direction = query.descending ? sql`DESC` : sql`ASC`
       const order = query.sortBy ? sql`${compileOrder(query.sortBy, columns)} ${direction}, ` : sql``
-      const { rows } = await tx.execute<UserRow>(
-        sql`SELECT ${COLUMNS} ${FROM} ${where} ORDER BY ${order}m.created_at, m.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`,
-      )
+      const page = sql`SELECT ${COLUMNS} ${FROM} ${where} ORDER BY ${order}m.created_at, m.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`
+      const { rows } = await tx.execute<UserRow>(withinBytes(page, teamId, query.projection.wants('groups')))
       return { rows: rows.map(dated), total }
     },
 

@@ -3,7 +3,7 @@ import { readListQuery, readProjection, readSearchRequest } from '../../protocol
 import { deactivateUser, patchUser, replaceUser } from './change-user.js'
 import type { CreateTogether } from './create-together.js'
 import { createUser } from './create-user.js'
-import type { ScimDeps } from './deps.js'
+import type { ListDeps, ScimDeps } from './deps.js'
 import { listUsers, readUser } from './read-users.js'
 import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
 import {
@@ -23,7 +23,7 @@ const ALL = '/scim/v2/:orgRef/Users'
 const ONE = `${ALL}/:userId`
 const WRITING = ['role_protected', 'last_admin', 'uniqueness']
 
-export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether }): Route[] => [
+export const scimUserRoutes = (deps: ScimDeps & ListDeps & { createTogether: CreateTogether }): Route[] => [
   defineRoute({
     ...common,
     method: 'GET',
@@ -56,13 +56,15 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     description:
       'A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.',
     params: TeamParams,
+    query: ProjectionQuery,
     body: UserBody,
     responses: { 201: Resource },
     errors: ['forbidden', ...WRITING, 'limit_reached'],
-    handle: async ({ actor, body, http }) => {
+    handle: async ({ actor, query, body, http }) => {
+      const projection = readProjection('User', query)
       const user = await createUser(deps, actor, body)
       http.setHeader('location', locationOf(user))
-      return user
+      return projection.of(user)
     },
   }),
   defineRoute({
@@ -84,10 +86,12 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     summary: 'Replace what is known of a user',
     description: 'What the body does not say is emptied; `active` stays as it is when the body does not say it.',
     params: UserParams,
+    query: ProjectionQuery,
     body: UserBody,
     responses: { 200: Resource },
     errors: ['forbidden', 'user_not_found', 'mutability', ...WRITING],
-    handle: ({ actor, params, body }) => replaceUser(deps, actor, params.userId, body),
+    handle: ({ actor, params, query, body }) =>
+      replaceUser(deps, actor, params.userId, body, readProjection('User', query)),
   }),
   defineRoute({
     ...common,
@@ -98,10 +102,12 @@ export const scimUserRoutes = (deps: ScimDeps & { createTogether: CreateTogether
     description:
       '`active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).',
     params: UserParams,
+    query: ProjectionQuery,
     body: PatchBody,
     responses: { 200: Resource },
     errors: ['forbidden', 'user_not_found', ...PATCHING, ...WRITING],
-    handle: ({ actor, params, body }) => patchUser(deps, actor, params.userId, body),
+    handle: ({ actor, params, query, body }) =>
+      patchUser(deps, actor, params.userId, body, readProjection('User', query)),
   }),
   defineRoute({
     ...common,

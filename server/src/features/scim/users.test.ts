@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
-import { type Directory, ENTERPRISE, expectFault, makeDirectory, USER } from '../../../test/scim.js'
+import { type Directory, ENTERPRISE, expectFault, GROUP, makeDirectory, USER } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -94,7 +94,9 @@ describe('POST /Users', () => {
     const first = await directory.makeUser(person({ externalId: randomUUID() }))
     const post = (body: unknown) => directory.call('POST', '/Users', body)
     expectFault(await post({ schemas: [USER], ...person({ externalId: first.externalId }) }), 409, 'uniqueness')
-    expectFault(await post({ schemas: [USER], userName: first.userName, externalId: 'other' }), 409, 'uniqueness')
+    const other = await post({ schemas: [USER], userName: first.userName, externalId: 'other' })
+    expectFault(other, 409, 'uniqueness')
+    expect(other.body.detail).toBe('This user has another external id already')
     expect((await post({ schemas: [USER], userName: first.userName, externalId: first.externalId })).status).toBe(201)
   })
 
@@ -111,6 +113,15 @@ describe('POST /Users', () => {
       409,
       'uniqueness',
     )
+  })
+
+  it('without a userName takes the first address, as it does with one that is none, whichever is the primary one', async () => {
+    const [first, primary] = [newEmail(), newEmail()]
+    const emails = [{ value: first }, { value: primary, primary: true }]
+    const made = await directory.makeUser({ emails })
+    expect(made.userName).toBe(first)
+    const named = await directory.makeUser({ userName: `corp-${randomUUID().slice(0, 8)}`, emails })
+    expect(named.id).toBe(made.id)
   })
 
   it.each([
@@ -205,6 +216,91 @@ describe('PUT /Users', () => {
     expect(answer.body).toMatchObject({ id: made.id, active: true, name: { givenName: 'Augusta' } })
     for (const gone of ['title', 'nickName', 'externalId']) expect(answer.body).not.toHaveProperty(gone)
     expect(answer.body.name).not.toHaveProperty('familyName')
+  })
+})
+
+describe('an answer with a user or a group', () => {
+  it('has the attributes that are asked for, however it came', async () => {
+    const body = { schemas: [USER], ...person({ title: 'Countess' }) }
+    const made = await directory.call('POST', '/Users?attributes=title', body)
+    const { id } = made.body
+    expect(made.body).toEqual({ schemas: [USER], id, title: 'Countess' })
+    expect(made.headers.get('location')).toMatch(new RegExp(`/Users/${id}$`))
+    const path = `/Users/${id}?excludedAttributes=name,emails,meta`
+    const put = await directory.call('PUT', path, body)
+    expect(put.body).toEqual({ schemas: [USER], id, userName: body.userName, title: 'Countess', active: true })
+    const patched = await directory.patch(path, [{ op: 'remove', path: 'title' }])
+    expect(patched.body).toEqual({ schemas: [USER], id, userName: body.userName, active: true })
+
+    const named = { schemas: [GROUP], displayName: randomUUID(), members: [{ value: id }] }
+    const group = await directory.call('POST', '/Groups?excludedAttributes=members,meta', named)
+    expect(group.body).toEqual({ schemas: [GROUP], id: group.body.id, displayName: named.displayName })
+    expect(group.headers.get('location')).toMatch(new RegExp(`/Groups/${group.body.id}$`))
+    const replaced = await directory.call('PUT', `/Groups/${group.body.id}?attributes=members.value`, named)
+    expect(replaced.body).toEqual({ schemas: [GROUP], id: group.body.id, members: [{ value: id }] })
+  })
+
+  it.each([
+    ['application/json', 'application/json'],
+    ['application/json, application/scim+json;q=0.5', 'application/json'],
+    ['application/scim+json, application/json', 'application/scim+json'],
+    ['application/json, */*', 'application/scim+json'],
+    ['*/*', 'application/scim+json'],
+    ['text/html', 'application/scim+json'],
+  ])('comes as what Accept asks for: %s', async (accept, type) => {
+    for (const path of ['/Users?count=1', '/Users/nobody']) {
+      const { headers } = await directory.call('GET', path, undefined, { headers: { accept } })
+      expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+    }
+  })
+})
+
+describe('the list of the last requests', () => {
+  it('says of filters and paths what was asked for, and of whom in none', async () => {
+    for (const filter of [
+      'userName eq bob@secret.test',
+      'userName = bob@secret.test',
+      'bob@secret.test',
+      'userName eq "bob@secret.test',
+      'active eq true and userName eq "bob@secret.test"',
+    ])
+      await directory.call('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+    const made = await directory.makeUser(person())
+    const path = 'emails[value eq "bob@secret.test"].display'
+    const refused = await directory.patch(`/Users/${made.id}`, [{ op: 'replace', path, value: 'x' }])
+    expectFault(refused, 400, 'noTarget')
+    expect(refused.body.detail).toContain(path)
+    const { text } = await service.api('GET', '/api/v1/directory/scim/requests', { token: owner.token })
+    expect(text).not.toMatch(/bob|secret/)
+    expect(text).toContain('active eq true and userName eq')
+  })
+})
+
+describe('what a person wrote of themself', () => {
+  it('is emptied by PUT and by remove while the account is the team’s, and shown where nothing is said else', async () => {
+    for (const empty of [
+      (id: string, userName: string) => directory.call('PUT', `/Users/${id}`, { schemas: [USER], userName }),
+      (id: string) => directory.patch(`/Users/${id}`, [{ op: 'remove', path: 'title' }]),
+    ]) {
+      const made = await directory.makeUser(person())
+      await service.sql("UPDATE users SET title = 'Own' WHERE id = $1", [made.id])
+      expect((await directory.call('GET', `/Users/${made.id}`)).body.title).toBe('Own')
+      const answer = await empty(made.id, made.userName)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body).not.toHaveProperty('title')
+      expect(await directory.find('Users', `id eq "${made.id}" and title pr`)).toEqual([])
+    }
+  })
+
+  it('is theirs where they belong to another team too: it shows again where this one says nothing', async () => {
+    const other = await registerUser(service)
+    const body = { title: 'Own' }
+    expect((await service.api('PATCH', '/api/v1/auth/me', { token: other.token, body })).status).toBe(200)
+    const made = await directory.makeUser({ userName: other.email, title: 'Here' })
+    const answer = await directory.patch(`/Users/${made.id}`, [{ op: 'remove', path: 'title' }])
+    expect(answer.status).toBe(200)
+    const me = await service.api('GET', '/api/v1/auth/me', { token: other.token })
+    expect(JSON.stringify(me.body)).toContain('"title":"Own"')
   })
 })
 

@@ -62,7 +62,7 @@ export async function changeProvisioned(
     if (!managed) throw memberRefusal('user_not_managed')
     await giveAddress(tx, deps, actor, user, address)
   }
-  const written = differing(user, profile)
+  const written = differing(user, profile, managed)
   const status = active === undefined ? undefined : statusOf(active)
   const accountFollows = status !== undefined && managed && account.status !== status
   const changesStatus = (status !== undefined && membership.status !== status) || accountFollows
@@ -102,10 +102,12 @@ export async function changeProvisioned(
 
 const statusOf = (active: boolean): 'active' | 'suspended' => (active ? 'active' : 'suspended')
 
-/** What of the profile is not written already. */
-function differing({ membership }: LockedUser, profile: DirectoryProfile): DirectoryProfile {
+/** What of the profile is not written already. What is emptied is so in the account too, where that is the team's: it would show through. */
+function differing({ account, membership }: LockedUser, profile: DirectoryProfile, managed: boolean): DirectoryProfile {
+  const own: Partial<Record<string, unknown>> = managed ? account : {}
   const differs = ([field, value]: [string, unknown]) =>
-    value !== undefined && value !== membership[field as keyof DirectoryProfile]
+    value !== undefined &&
+    (value !== membership[field as keyof DirectoryProfile] || (value === null && (own[field] ?? null) !== null))
   return Object.fromEntries(Object.entries(profile).filter(differs))
 }
 

@@ -45,7 +45,7 @@ export async function provisionMember(
   const membership = isNew ? undefined : await findMember(tx, teamId, account.id)
   const { externalId } = membership ?? {}
   if (keepsExternalId && externalId && profile.externalId && profile.externalId !== externalId)
-    throw memberRefusal('external_id_taken')
+    throw memberRefusal('external_id_taken', { detail: 'This user has another external id already' })
   if (membership) return changeProvisioned(tx, deps, actor, { account, membership }, { profile, active })
 
   requireRoleWithin(actor, ROLE)

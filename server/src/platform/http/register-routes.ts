@@ -19,7 +19,7 @@ import { referenceNamedSchemas } from './named-schemas.js'
 import { OAUTH_ERRORS, OAuthProblem } from './oauth-dialect.js'
 import { Problem } from './problem.js'
 import type { Route, RouteContext, SentRequest } from './route.js'
-import { SCIM_ERRORS, SCIM_MEDIA_TYPE, ScimProblem, scimDetailOf, scimTypeOf } from './scim-dialect.js'
+import { SCIM_ERRORS, SCIM_MEDIA_TYPE, ScimProblem, scimDetailOf, scimMediaType, scimTypeOf } from './scim-dialect.js'
 import { mediaTypesOf, StreamedAnswer, sendStream } from './streamed-answer.js'
 import { refuseUnsafeText } from './text-safety.js'
 
@@ -156,7 +156,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         if (answer instanceof StreamedAnswer) return sendStream(reply, answer)
         if (route.dialect === 'scim' && answer !== undefined)
           return reply
-            .type(`${SCIM_MEDIA_TYPE}; charset=utf-8`)
+            .type(`${scimMediaType(request.headers.accept)}; charset=utf-8`)
             .serializer((resource: unknown) => JSON.stringify(resource))
             .send(answer)
         return reply.sent ? reply : reply.send(answer)
@@ -301,7 +301,7 @@ function responsesOf(
       description: (schema as { description?: string }).description ?? 'Done',
       ...(!WITHOUT_BODY.includes(Number(status)) && {
         content: Object.fromEntries(
-          (route.dialect === 'scim' ? [SCIM_MEDIA_TYPE] : mediaTypesOf(schema)).map((type) => [
+          (route.dialect === 'scim' ? [SCIM_MEDIA_TYPE, MEDIA_TYPES.json] : mediaTypesOf(schema)).map((type) => [
             type,
             { schema: refer(schema) },
           ]),
@@ -329,7 +329,7 @@ function speech(route: Route, sessionCodes: RouteDeps['sessionCodes']): Speech {
     return {
       problem: ScimProblem,
       media: SCIM_MEDIA_TYPE,
-      implied: [...SCIM_IMPLIED, ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : [])],
+      implied: [...SCIM_IMPLIED, ...(route.body ? ['tooMany', 'payload_too_large', 'unsupported_media_type'] : [])],
       statuses: SCIM_STATUS,
     }
   return {

@@ -10,6 +10,28 @@ export const isScimAddress = (url: string): boolean => url.startsWith(SCIM_ROOT)
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json'
 
+/**
+ * The media type of an answer (RFC 7644 3.8): JSON's own for whoever asks for that and would rather have it, else that of SCIM.
+ * @param accept the header, as RFC 9110 12.5.1 has it
+ */
+export function scimMediaType(accept: string | undefined): typeof SCIM_MEDIA_TYPE | 'application/json' {
+  const wanted = (accept ?? '').toLowerCase().split(',').map(readRange)
+  const weightOf = (...ranges: string[]): number => {
+    const named = ranges.map((range) => wanted.find(({ type }) => type === range)).find((range) => range !== undefined)
+    return named?.weight ?? 0
+  }
+  const others = ['application/*', '*/*']
+  return weightOf('application/json', ...others) > weightOf(SCIM_MEDIA_TYPE, ...others)
+    ? 'application/json'
+    : SCIM_MEDIA_TYPE
+}
+
+function readRange(range: string): { type: string; weight: number } {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
+  return { type, weight: Number.isNaN(weight) ? 0 : weight }
+}
+
 /** The names of RFC 7644 (3.12, table 9), and what has none there. */
 export const SCIM_ERRORS = {
   invalidFilter: {
@@ -21,13 +43,14 @@ export const SCIM_ERRORS = {
   tooMany: {
     status: 400,
     title: 'That is more than one request may do',
-    explain: 'Send less at once: fewer operations, or fewer members.',
+    explain:
+      'Send less at once: at most 1,000 operations, whose paths have at most 128 kB and which compare only so much together; at most 10,000 members; at most 100 values of any other attribute, and 64 kB of one user.',
   },
   uniqueness: {
     status: 409,
     title: 'Somebody else has this value',
     explain:
-      'The `externalId` belongs to another user of the team or differs from the one that is stored, the `userName` is another user’s, or the team has a group of this `displayName`.',
+      'The `externalId` belongs to another user of the team or differs from the one that is stored, the `userName` is another user’s, or the team has a group of this `displayName` or `externalId`.',
   },
   mutability: {
     status: 400,
@@ -103,7 +126,7 @@ export function sendScimProblem(reply: FastifyReply, error: AppError): FastifyRe
   return reply
     .code(error.status)
     .headers(error.headers)
-    .type(`${SCIM_MEDIA_TYPE}; charset=utf-8`)
+    .type(`${scimMediaType(reply.request.headers.accept)}; charset=utf-8`)
     .serializer((body: unknown) => JSON.stringify(body))
     .send(errorBody({ status: error.status, scimType, detail: scimDetailOf(error) }))
 }

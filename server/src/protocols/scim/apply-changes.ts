@@ -6,6 +6,7 @@ import { hasValue, readParts, readValue, withValue } from './read-value.js'
 import { KINDS, type ResourceKind, topAttributes } from './resource-kinds.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
 import { settleList } from './value-list.js'
+import { Work } from './work.js'
 
 const own = (object: ScimObject, name: string): ScimValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
@@ -15,27 +16,37 @@ const ownObject = (object: ScimObject, name: string): ScimObject => {
   return isObject(found) ? found : {}
 }
 
-/** A resource after changes, which is another object. */
+/** A resource after changes, which is another object. @throws {ScimFault} `tooMany` where they take too much work together */
 export function applyChanges(kind: ResourceKind, resource: ScimObject, changes: readonly Change[]): ScimObject {
-  return settle(kind, changes.reduce(applyChange, resource))
+  const work = new Work()
+  return settle(
+    kind,
+    changes.reduce((before, change) => applyChange(before, change, work), resource),
+  )
 }
 
-function applyChange(resource: ScimObject, change: Change): ScimObject {
+function applyChange(resource: ScimObject, change: Change, work: Work): ScimObject {
   const { path } = change
   if ('extension' in path) return withValue(resource, path.extension, undefined)
   const { extension, attribute } = path.target
   const container = extension ? ownObject(resource, extension) : resource
-  const value = changeAttribute(own(container, attribute.name), path.target, change)
+  const value = changeAttribute(own(container, attribute.name), path.target, change, work)
   const changed = withValue(container, attribute.name, value)
   return extension ? withValue(resource, extension, changed) : changed
 }
 
-function changeAttribute(old: ScimValue | undefined, target: Target, change: Change): ScimValue | undefined {
+function changeAttribute(
+  old: ScimValue | undefined,
+  target: Target,
+  change: Change,
+  work: Work,
+): ScimValue | undefined {
   const { attribute, sub, path } = target
   const { op, value } = change
   if (attribute.multiValued) {
     const filter = 'filter' in change.path ? change.path.filter : undefined
-    return changeList(isList(old) ? old : [], { attribute, sub, filter, path }, change)
+    const source = 'source' in change.path ? change.path.source : undefined
+    return changeList(isList(old) ? old : [], { attribute, sub, filter, path, source }, change, work)
   }
   if (op === 'remove' && !sub) return undefined
   const parts = isObject(old) ? old : {}

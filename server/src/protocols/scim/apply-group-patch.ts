@@ -88,7 +88,7 @@ class MemberChanges {
 
   private count(ids: readonly string[]): readonly string[] {
     this.named += ids.length
-    if (this.named > MOST_MEMBERS) throw fault('invalidValue', `At most ${MOST_MEMBERS} members are named at once.`)
+    if (this.named > MOST_MEMBERS) throw fault('tooMany', `At most ${MOST_MEMBERS} members are named at once.`)
     return ids
   }
 }

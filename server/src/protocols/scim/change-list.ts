@@ -1,11 +1,12 @@
 import type { Attribute } from './attribute.js'
 import type { Filter } from './filter.js'
-import { matchesValue } from './matches.js'
+import { matchingValue } from './matches.js'
 import type { Change } from './read-operations.js'
 import { readParts, readValue, readValues, withValue } from './read-value.js'
 import { fault } from './scim-fault.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
 import { addValues, preferOne, withoutValues } from './value-list.js'
+import type { Work } from './work.js'
 
 /** A place in a list of values. */
 interface Place {
@@ -14,30 +15,32 @@ interface Place {
   filter: Filter | undefined
   /** How it is called in a refusal. */
   path: string
+  /** The same with its filter, as it was sent. */
+  source: string | undefined
 }
 
 /**
  * A list of values after a change to it (RFC 7644, sections 3.5.2.1 to 3.5.2.3). Beside the standard: `remove` takes away the values that
  * are sent, where some are (Entra), and `add` to values that no filter finds makes the one that the filter describes (Entra).
- * @throws {ScimFault} `noTarget` where a filter finds nothing to replace; `invalidValue`
+ * @throws {ScimFault} `noTarget` where a filter finds nothing to replace; `invalidValue`; `tooMany` where it takes too much work
  */
-export function changeList(values: readonly ScimValue[], place: Place, { op, value }: Change): ScimValue[] {
-  const { attribute, sub, filter, path } = place
+export function changeList(values: readonly ScimValue[], place: Place, { op, value }: Change, work: Work): ScimValue[] {
+  const { attribute, sub, filter, path, source } = place
   if (!filter && !sub) {
     const sent = value === undefined || value === null ? undefined : readValues(attribute, value, path)
-    if (op === 'add') return addValues(attribute, values, sent ?? [])
-    if (op === 'replace') return addValues(attribute, [], sent ?? [])
-    return sent ? withoutValues(attribute, values, sent) : []
+    if (op === 'add') return addValues(attribute, values, sent ?? [], work)
+    if (op === 'replace') return addValues(attribute, [], sent ?? [], work)
+    return sent ? withoutValues(attribute, values, sent, work) : []
   }
-  const found = values.filter((one) => !filter || matchesValue(filter, one))
+  const found = filter ? values.filter(matchingValue(filter, work)) : values
   if (op === 'remove') {
     const chosen = new Set(found)
     return values.flatMap((one) => (chosen.has(one) ? removePart(one, sub) : [one]))
   }
   if (found.length === 0) {
-    if (filter && op === 'replace') throw fault('noTarget', `No value is found by “${path}”.`)
+    if (filter && op === 'replace') throw fault('noTarget', `No value is found by “${source}”.`)
     const made = changeValue(filter ? describedBy(filter) : {}, place, op, value)
-    return made ? addValues(attribute, values, [made]) : [...values]
+    return made ? addValues(attribute, values, [made], work) : [...values]
   }
   const changed = new Map(found.map((one) => [one, changeValue(isObject(one) ? one : {}, place, op, value)]))
   const after = values.flatMap((one) => (changed.has(one) ? (changed.get(one) ?? []) : [one]))
@@ -45,6 +48,7 @@ export function changeList(values: readonly ScimValue[], place: Place, { op, val
     attribute,
     after,
     [...changed.values()].filter((one) => one !== undefined),
+    work,
   )
 }
 

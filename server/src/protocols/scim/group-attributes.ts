@@ -2,10 +2,15 @@ import { type Attribute, complex, reference, text } from './attribute.js'
 
 /** The attributes of a Group (RFC 7643, section 4.2). */
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
-  text('displayName', 'The name of the group, which no other group of the team has.', {
-    required: true,
-    uniqueness: 'server',
-  }),
+  text(
+    'displayName',
+    'The name of the group, which no other group of the team has. Names that differ by case are two.',
+    {
+      required: true,
+      caseExact: true,
+      uniqueness: 'server',
+    },
+  ),
   complex(
     'members',
     'The users who are in the group.',

@@ -5,8 +5,8 @@ import { fault } from './scim-fault.js'
 export const MOST_MEMBERS = 10_000
 const MOST_VALUES = 100
 
-/** @throws {ScimFault} `invalidValue` */
+/** @throws {ScimFault} `tooMany` */
 export function refuseTooMany({ name }: Attribute, count: number): void {
   const most = name === 'members' ? MOST_MEMBERS : MOST_VALUES
-  if (count > most) throw fault('invalidValue', `“${name}” has at most ${most} values.`)
+  if (count > most) throw fault('tooMany', `“${name}” has at most ${most} values.`)
 }

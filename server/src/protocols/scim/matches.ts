@@ -2,36 +2,58 @@ import type { Comparison, Filter } from './filter.js'
 import { leafOf } from './find-target.js'
 import { readInstant } from './read-instant.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
+import type { Work } from './work.js'
 
 /** Whether a resource satisfies a filter of its kind. */
 export const matches = (filter: Filter, resource: ScimObject): boolean =>
-  holds(filter, ({ extension, attribute, sub }) => {
+  judging(filter)(({ extension, attribute, sub }) => {
     const within = extension ? own(resource, extension) : resource
     const values = within === undefined ? [] : valuesOf(within, attribute.name)
     return sub ? values.flatMap((value) => valuesOf(value, sub.name)) : values
   })
 
-/** Whether one value of a list satisfies a filter that stood in brackets behind the attribute. */
-export const matchesValue = (filter: Filter, value: ScimValue): boolean =>
-  holds(filter, ({ sub }) => (sub ? valuesOf(value, sub.name) : []))
+/**
+ * Whether one value of a list satisfies a filter that stood in brackets behind the attribute.
+ * @param work pays for each comparison
+ */
+export function matchingValue(filter: Filter, work?: Work): (value: ScimValue) => boolean {
+  const judge = judging(filter, work)
+  return (value) => judge(({ sub }) => (sub ? valuesOf(value, sub.name) : []))
+}
 
 type ValuesOf = (target: Comparison['target']) => ScimValue[]
 
-function holds(filter: Filter, valuesAt: ValuesOf): boolean {
+/** A filter as it is held against many values: what it compares with is prepared once. */
+function judging(filter: Filter, work?: Work): (valuesAt: ValuesOf) => boolean {
   switch (filter.op) {
-    case 'and':
-      return filter.filters.every((one) => holds(one, valuesAt))
-    case 'or':
-      return filter.filters.some((one) => holds(one, valuesAt))
-    case 'not':
-      return !holds(filter.filter, valuesAt)
+    case 'and': {
+      const judges = filter.filters.map((one) => judging(one, work))
+      return (valuesAt) => judges.every((judge) => judge(valuesAt))
+    }
+    case 'or': {
+      const judges = filter.filters.map((one) => judging(one, work))
+      return (valuesAt) => judges.some((judge) => judge(valuesAt))
+    }
+    case 'not': {
+      const judge = judging(filter.filter, work)
+      return (valuesAt) => !judge(valuesAt)
+    }
     case 'pr':
-      return valuesAt(filter.target).some(isThere)
-    case '[]':
-      return valuesAt(filter.target).some((value) => matchesValue(filter.filter, value))
+      return (valuesAt) => {
+        work?.spend(0)
+        return valuesAt(filter.target).some(isThere)
+      }
+    case '[]': {
+      const isMatching = matchingValue(filter.filter, work)
+      return (valuesAt) => valuesAt(filter.target).some(isMatching)
+    }
     default: {
       const compare = comparing(filter)
-      return valuesAt(filter.target).some(compare)
+      return (valuesAt) => {
+        const values = valuesAt(filter.target)
+        work?.spend(values.reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0))
+        return values.some(compare)
+      }
     }
   }
 }

@@ -4,8 +4,10 @@ import { FilterReader } from './parse-filter.js'
 import type { ResourceKind } from './resource-kinds.js'
 import { scanFilter } from './scan-filter.js'
 
-/** What a change is made to: a whole extension, or an attribute (of a list: those values that satisfy the filter) or a part of it. */
-export type PatchPath = { readonly extension: string } | { readonly target: Target; readonly filter?: Filter }
+/** What a change is made to: a whole extension, or an attribute (of a list: those values that satisfy the filter of the path `source`) or a part of it. */
+export type PatchPath =
+  | { readonly extension: string }
+  | { readonly target: Target; readonly filter?: Filter; readonly source?: string }
 
 /**
  * Reads a `PATH` (RFC 7644, section 3.5.2): `attribute`, `attribute.sub`, `attribute[filter]`, `attribute[filter].sub`, each behind the URN
@@ -21,9 +23,10 @@ export function readPath(kind: ResourceKind, source: string): PatchPath | undefi
   const filter = reader.readBrackets(target)
   const behind = filter && reader.takeWord()
   reader.end()
-  if (behind === undefined) return { target, ...(filter && { filter }) }
+  const chosen = filter && { filter, source }
+  if (behind === undefined) return { target, ...chosen }
   const part = behind.startsWith('.') ? subTarget(target, behind.slice(1)) : undefined
-  return part && { target: part, ...(filter && { filter }) }
+  return part && { target: part, ...chosen }
 }
 
 /** Whether only we write to a path: to it, or to what it is a part of. */

@@ -11,6 +11,8 @@ import { PATCH_OP } from './urns.js'
 const MOST_OPERATIONS = 1_000
 /** Operations without a path make several. */
 const MOST_CHANGES = 2_000
+/** How long their paths are together: as many as there may be, each twice as long as those of directories. In UTF-16 units. */
+const LONGEST_PATHS = 131_072
 
 /** One thing that is to be done to one place. */
 export interface Change {
@@ -23,7 +25,7 @@ export interface Change {
 /**
  * Reads the body of a PATCH (RFC 7644, section 3.5.2) as the changes that it asks for, in their order. An operation without a path is one
  * change for each attribute that it names; there what is unknown or ours is passed over, while a path to it is refused.
- * @throws {ScimFault} `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `mutability`, `noTarget`
+ * @throws {ScimFault} `invalidSyntax`, `tooMany`, `invalidPath`, `invalidFilter`, `invalidValue`, `mutability`, `noTarget`
  */
 export function readOperations(kind: ResourceKind, body: unknown): Change[] {
   refusePollution(body)
@@ -34,12 +36,21 @@ export function readOperations(kind: ResourceKind, body: unknown): Change[] {
   if (!isList(schemas) || !schemas.some(named)) throw fault('invalidSyntax', `The body has the schema ${PATCH_OP}.`)
   const operations = said.get('operations')
   if (!isList(operations) || operations.length === 0) throw fault('invalidSyntax', '“Operations” is a list of them.')
-  if (operations.length > MOST_OPERATIONS)
-    throw fault('invalidSyntax', `There are at most ${MOST_OPERATIONS} operations.`)
+  if (operations.length > MOST_OPERATIONS) throw fault('tooMany', `There are at most ${MOST_OPERATIONS} operations.`)
+  if (operations.reduce((sum: number, one) => sum + lengthOfPath(one), 0) > LONGEST_PATHS)
+    throw fault('tooMany', `The paths of the operations have at most ${LONGEST_PATHS} characters together.`)
   const changes = operations.flatMap((operation) => readOperation(kind, operation))
-  if (changes.length > MOST_CHANGES) throw fault('invalidSyntax', `There are at most ${MOST_CHANGES} changes.`)
+  if (changes.length > MOST_CHANGES) throw fault('tooMany', `There are at most ${MOST_CHANGES} changes.`)
   return changes
 }
+
+/** Of an operation that is not judged yet: the text that it has by that name, in whatever case, as often as it is there. */
+const lengthOfPath = (operation: unknown): number =>
+  isObject(operation)
+    ? Object.entries(operation)
+        .filter(([name]) => name.toLowerCase() === 'path')
+        .reduce((sum, [, path]) => sum + (typeof path === 'string' ? path.length : 0), 0)
+    : 0
 
 function readOperation(kind: ResourceKind, operation: unknown): Change[] {
   if (!isObject(operation)) throw fault('invalidSyntax', 'An operation is an object.')
@@ -54,6 +65,7 @@ function readOperation(kind: ResourceKind, operation: unknown): Change[] {
     if (!isObject(value)) throw fault('invalidValue', 'Without a path the value is an object with attributes.')
     return changesOf(kind, op, value)
   }
+  if (isIgnored(kind, path.trim())) return []
   const place = readPath(kind, path.trim())
   if (!place) throw fault('invalidPath', `There is no attribute “${path}”.`)
   if (isReadOnly(place)) throw fault('mutability', `“${path}” is not written by others.`)
@@ -62,6 +74,12 @@ function readOperation(kind: ResourceKind, operation: unknown): Change[] {
   if (!isObject(value)) throw fault('invalidValue', `“${path}” is an object.`)
   return changesOf(kind, op, { [place.extension]: value })
 }
+
+/** A password, which is passed over however it is sent: directories that push one go on with all the rest. */
+const isIgnored = (kind: ResourceKind, path: string): boolean =>
+  kind === 'User' &&
+  (path.toLowerCase() === 'password' ||
+    (isCoreNamed(kind, path.replace(/:password$/i, '')) && /:password$/i.test(path)))
 
 function readOp(value: unknown): Change['op'] {
   const op = typeof value === 'string' ? value.toLowerCase() : ''

@@ -10,8 +10,8 @@ import { isList, isObject, type ScimObject } from './scim-object.js'
 /**
  * Reads a resource that is sent to be made or to take the place of another (POST and PUT), and judges it against the schema. Names are as
  * the schema spells them, whatever their case was; what the schema does not know and what only we write (`id`, `meta`, `groups`) is left
- * out. A user without a `userName` is called by the email address to prefer, else by the first.
- * @throws {ScimFault} `invalidSyntax` for what is no such resource, `invalidValue`
+ * out. A user without a `userName` is called by the first of the email addresses, whichever is the one to prefer.
+ * @throws {ScimFault} `invalidSyntax` for what is no such resource, `invalidValue`, `tooMany`
  */
 export function readResource(kind: ResourceKind, body: unknown): ScimObject {
   refusePollution(body)
@@ -30,7 +30,7 @@ export function readResource(kind: ResourceKind, body: unknown): ScimObject {
 
 function withUserName(user: ScimObject): ScimObject {
   if (Object.hasOwn(user, 'userName') || !isList(user.emails)) return user
-  const preferred = user.emails.find((email) => isObject(email) && email.primary === true) ?? user.emails[0]
-  const address = isObject(preferred) ? preferred.value : undefined
+  const [first] = user.emails
+  const address = isObject(first) ? first.value : undefined
   return address === undefined ? user : { ...user, userName: address }
 }

@@ -13,7 +13,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
  * What directories send beside the standard means what they mean by it: booleans as texts, a bare text where the value has a part `value`,
  * one value in a list where one is due, `{"value": …}` where a simple one is.
  * @param path how the attribute is called in a refusal
- * @throws {ScimFault} `invalidValue`; `invalidSyntax` for an object that has a key twice, told apart by case
+ * @throws {ScimFault} `invalidValue`; `tooMany`; `invalidSyntax` for an object that has a key twice, told apart by case
  */
 export function readValue(attribute: Attribute, value: unknown, path: string): ScimValue | undefined {
   if (!attribute.multiValued) return readSingle(attribute, value, path)

@@ -119,7 +119,6 @@ describe('a PATCH', () => {
     ['that removes what is required', { op: 'remove', path: 'userName' }, '400 mutability'],
     ['that empties what is required', { op: 'replace', value: { userName: null } }, '400 mutability'],
     ['to an unknown attribute', { op: 'replace', path: 'shoeSize', value: '9' }, '400 invalidPath'],
-    ['to a password', { op: 'replace', path: 'password', value: 'x' }, '400 invalidPath'],
     ['to an unknown part', { op: 'replace', path: 'name.shoeSize', value: '9' }, '400 invalidPath'],
     ['to a part of a part', { op: 'replace', path: 'name.givenName.x', value: '9' }, '400 invalidPath'],
     [
@@ -176,7 +175,7 @@ describe('a PATCH', () => {
     [
       'with more values than anybody has',
       { op: 'add', path: 'emails', value: Array(101).fill({ value: 'x' }) },
-      '400 invalidValue',
+      '400 tooMany',
     ],
     ['of an unknown kind', { op: 'move', path: 'title', value: 'x' }, '400 invalidSyntax'],
     ['that is no object', 'x', '400 invalidSyntax'],
@@ -189,10 +188,49 @@ describe('a PATCH', () => {
     ['is no object', []],
     ['has no schema', { Operations: [{ op: 'remove', path: 'title' }] }],
     ['has no operations', patchOf()],
-    ['has too many', patchOf(...Array(1_001).fill({ op: 'remove', path: 'title' }))],
     ['is too deep', patchOf({ op: 'add', value: JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`) })],
   ])('is refused where the body %s', (_, body) => {
     expect(refusalOf(() => applyUserPatch(ada(), body))).toBe('400 invalidSyntax')
+  })
+
+  it('passes over a password, however it is sent', () => {
+    for (const path of ['password', 'Password', 'urn:ietf:params:scim:schemas:core:2.0:User:password'])
+      expect(after({ op: 'replace', path, value: 'secret' }, { op: 'remove', path })).toEqual(ada())
+    expect(refusalOf(() => membersAfter({ op: 'replace', path: 'password', value: 'x' }))).toBe('400 invalidPath')
+  })
+
+  it('names the whole path where it finds nothing', () => {
+    const path = 'emails[type eq "nowhere"].value'
+    expect(() => after({ op: 'replace', path, value: 'x' })).toThrow(`No value is found by “${path}”.`)
+  })
+
+  it('is refused where it has more than 1,000 operations', () => {
+    const many = (count: number) => patchOf(...Array(count).fill({ op: 'remove', path: 'title' }))
+    expect(refusalOf(() => applyUserPatch(ada(), many(1_000)))).toBe('accepted')
+    expect(refusalOf(() => applyUserPatch(ada(), many(1_001)))).toBe('400 tooMany')
+    const three = { op: 'replace', value: { title: 'a', nickName: 'b', locale: 'en' } }
+    expect(refusalOf(() => applyUserPatch(ada(), patchOf(...Array(1_000).fill(three))))).toBe('400 tooMany')
+  })
+
+  it('is refused where its operations compare too much together, and does what any directory asks for', () => {
+    const ims = Array.from({ length: 100 }, (_, at) => ({ value: `${at}${'ä'.repeat(4_000)}` }))
+    const user = ada({ ims })
+    const choosing = { op: 'remove', path: `ims[${Array(125).fill('value co "q"').join(' or ')}].display` }
+    expect(refusalOf(() => applyUserPatch(user, patchOf(...Array(60).fill(choosing))))).toBe('400 tooMany')
+    const ofNone = { op: 'remove', path: `roles[${Array(125).fill('value co "q"').join(' or ')}].display` }
+    expect(refusalOf(() => applyUserPatch(user, patchOf(...Array(60).fill(ofNone))))).toBe('accepted')
+    expect(refusalOf(() => applyUserPatch(user, patchOf(...Array(450).fill(ofNone))))).toBe('400 tooMany')
+    const adding = { op: 'add', path: 'ims', value: [{ value: '1' }] }
+    const fewer = ada({ ims: ims.slice(1) })
+    expect(refusalOf(() => applyUserPatch(fewer, patchOf(...Array(1_000).fill(adding))))).toBe('400 tooMany')
+
+    const emails = Array.from({ length: 100 }, (_, at) => ({ value: `somebody-${at}@example.com`, type: 'work' }))
+    const many = Array(1_000).fill({
+      op: 'replace',
+      path: 'emails[value eq "nobody" or type eq "work"].display',
+      value: 'x',
+    })
+    expect(refusalOf(() => applyUserPatch(ada({ emails }), patchOf(...many)))).toBe('accepted')
   })
 
   it('passes over what is ours or unknown where no path names it', () => {
@@ -243,7 +281,7 @@ describe('members of a group', () => {
     ['to have another value', { op: 'replace', path: 'members[value eq "a"].value', value: 'b' }, '400 mutability'],
     ['to have another address', { op: 'replace', path: 'members[value eq "a"].display', value: 'b' }, '400 mutability'],
     ['without a value', { op: 'add', path: 'members', value: [{ display: 'x' }] }, '400 invalidValue'],
-    ['more than are named at once', { op: 'add', path: 'members', value: Array(10_001).fill('a') }, '400 invalidValue'],
+    ['more than are named at once', { op: 'add', path: 'members', value: Array(10_001).fill('a') }, '400 tooMany'],
   ])('are refused %s', (_, operation, refusal) => {
     expect(refusalOf(() => membersAfter(operation))).toBe(refusal)
   })
@@ -255,6 +293,6 @@ describe('members of a group', () => {
       refusalOf(() =>
         membersAfter({ op: 'add', path: 'members', value: ids }, { op: 'add', path: 'members', value: 'x' }),
       ),
-    ).toBe('400 invalidValue')
+    ).toBe('400 tooMany')
   })
 })

@@ -3,6 +3,7 @@ import { refuseTooMany } from './list-limits.js'
 import { hasValue, withValue } from './read-value.js'
 import { fault } from './scim-fault.js'
 import { isObject, type ScimObject, type ScimValue } from './scim-object.js'
+import type { Work } from './work.js'
 
 const partNamed = (attribute: Attribute, part: string): Attribute | undefined =>
   attribute.subAttributes?.find(({ name }) => name === part)
@@ -11,23 +12,34 @@ const partNamed = (attribute: Attribute, part: string): Attribute | undefined =>
 function sameness(
   attribute: Attribute,
   value: ScimValue,
+  work: Work,
   isTyped = partNamed(attribute, 'primary') !== undefined,
 ): string {
-  if (!isObject(value) || typeof value.value !== 'string') return JSON.stringify(value)
+  if (!isObject(value) || typeof value.value !== 'string') {
+    const all = JSON.stringify(value)
+    work.spend(all.length)
+    return all
+  }
+  work.spend(value.value.length)
   const own = partNamed(attribute, 'value')?.caseExact ? value.value : value.value.toLowerCase()
   return JSON.stringify(isTyped && typeof value.type === 'string' ? [own, value.type.toLowerCase()] : [own])
 }
 
 /** The values with more behind them; what is there already takes over the parts of the one that comes. */
-export function addValues(attribute: Attribute, values: readonly ScimValue[], more: readonly ScimValue[]): ScimValue[] {
+export function addValues(
+  attribute: Attribute,
+  values: readonly ScimValue[],
+  more: readonly ScimValue[],
+  work: Work,
+): ScimValue[] {
   const byKey = new Map<string, ScimValue>()
   for (const value of [...values, ...more]) {
-    const key = sameness(attribute, value)
+    const key = sameness(attribute, value, work)
     const known = byKey.get(key)
     byKey.set(key, isObject(known) && isObject(value) ? { ...known, ...value } : value)
   }
   refuseTooMany(attribute, byKey.size)
-  return preferOne(attribute, [...byKey.values()], more)
+  return preferOne(attribute, [...byKey.values()], more, work)
 }
 
 /** The values without those that others name: by their value, and by what it is for where that is said, else by all that is said. */
@@ -35,15 +47,16 @@ export function withoutValues(
   attribute: Attribute,
   values: readonly ScimValue[],
   others: readonly ScimValue[],
+  work: Work,
 ): ScimValue[] {
-  const named = new Set(others.map((other) => sameness(attribute, other)))
+  const named = new Set(others.map((other) => sameness(attribute, other, work)))
   const vague = others
     .filter((other): other is ScimObject => isObject(other) && other.value === undefined)
     .map((other) => Object.entries(other))
   return values.filter(
     (value) =>
-      !named.has(sameness(attribute, value)) &&
-      !named.has(sameness(attribute, value, false)) &&
+      !named.has(sameness(attribute, value, work)) &&
+      !named.has(sameness(attribute, value, work, false)) &&
       !vague.some((other) => isObject(value) && other.every(([name, part]) => value[name] === part)),
   )
 }
@@ -56,12 +69,13 @@ export function preferOne(
   attribute: Attribute,
   values: readonly ScimValue[],
   latest: readonly ScimValue[],
+  work: Work,
 ): ScimValue[] {
-  const keys = new Set(latest.filter(isPrimary).map((value) => sameness(attribute, value)))
+  const keys = new Set(latest.filter(isPrimary).map((value) => sameness(attribute, value, work)))
   if (keys.size > 1) throw fault('invalidValue', `One of “${attribute.name}” at most is the primary one.`)
   if (keys.size === 0) return [...values]
   return values.map((value) =>
-    isPrimary(value) && isObject(value) && !keys.has(sameness(attribute, value))
+    isPrimary(value) && isObject(value) && !keys.has(sameness(attribute, value, work))
       ? withValue(value, 'primary', false)
       : value,
   )
@@ -71,7 +85,7 @@ const isPrimary = (value: ScimValue): boolean => isObject(value) && value.primar
 
 /**
  * What is kept of a list in the end: of values that are nothing without their part `value`, those that have one; undefined for none.
- * @throws {ScimFault} `invalidValue` where there are too many, or two to prefer
+ * @throws {ScimFault} `tooMany`; `invalidValue` where there are two to prefer
  */
 export function settleList(attribute: Attribute, values: readonly ScimValue[]): ScimValue | undefined {
   const kept = hasValue(attribute)
