@@ -2,11 +2,10 @@ import type { Entry } from 'ldapts'
 
 /** An entry as it came: the names of its attributes in lower case. */
 export interface LdapEntry {
-  /** A byte of zero in it is written as RFC 4514 2.4 escapes it. */
   dn: string
   /** The values of an attribute; none where it is not there. Bytes that are no UTF-8 come as such. */
   values(attribute: string): (string | Buffer)[]
-  /** The values that are text, without white space around, and no empty ones; one with a byte of zero is none. */
+  /** The values that are text, without white space around, and no empty ones. */
   texts(attribute: string): string[]
   /** The names of its attributes with their options (`member;range=0-1499`). */
   attributes(): string[]
@@ -17,11 +16,11 @@ export function ldapEntry({ dn, ...given }: Entry): LdapEntry {
   for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), Array.isArray(value) ? value : [value])
   const values = (attribute: string) => all.get(attribute.toLowerCase()) ?? []
   return {
-    dn: dn.replaceAll('\0', '\\00'),
+    dn,
     values,
     texts: (attribute) =>
       values(attribute)
-        .filter((value): value is string => typeof value === 'string' && !value.includes('\0'))
+        .filter((value): value is string => typeof value === 'string')
         .map((value) => value.trim())
         .filter(Boolean),
     attributes: () => [...all.keys()],
