@@ -369,6 +369,7 @@ const withoutChance = (row: string): string =>
     .replace(/("(?:kid|n)": ")[\w-]+/g, '$1<key>')
     .replace(/("(?:before|removed)": \[?")[\w-]{16}"/g, '$1<key>"')
     .replace(/"[\w-]{43}"/g, '"<token>"')
+    .replace(/("taken": )\d+/g, '$1<seats>')
     .replace(/("used_steps": )\[[^\]]*\]/g, '$1<steps>')
     .replace(/"kw(?:scim)?_[\w-]{7}"/g, '"<prefix>"')
     .replace(/("(?:exp|iat|ts|loginTs|authTime)": )\d+/g, '$1<seconds>')
