@@ -43,12 +43,16 @@ export const causes: Record<string, Cause> = {
     fix: 'Nobody was suspended. Look at the filter, the base DN and what the account may read.',
   },
   leavers_unconfirmed: {
-    title: 'More than a tenth of the people are not in the directory any more',
-    fix: 'Nobody was suspended. Look who they are by a dry run; if that is right, sync and suspend them.',
+    title: 'More than a tenth of the people, or of the groups, are not in the directory any more',
+    fix: 'Nobody was suspended, and no group was emptied. Look which they are by a dry run; if that is right, sync and suspend.',
   },
   too_long: {
     title: 'The directory could not be read within two hours',
     fix: 'Read less of it: by a narrower filter or base DN, or by a faster server.',
+  },
+  too_slow: {
+    title: 'The directory answers too slowly',
+    fix: 'It gave out fewer than ten entries a second for five minutes. What was read stays; sync again when it has less to do.',
   },
   incomplete: {
     title: 'The directory changed too much while it was read',

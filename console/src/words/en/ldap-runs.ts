@@ -133,6 +133,6 @@ export const ldapRunWords = {
   confirmTitle: (count: number) => (count === 1 ? 'Suspend one person?' : `Suspend ${number(count)} people?`),
   confirmManyTitle: 'Suspend who is gone?',
   confirmText:
-    'More than a tenth of the people whom the directory brought are not in it any more. Their sessions and tokens end at once; nothing of theirs is deleted, and who returns to the directory is let in again.',
+    'More than a tenth of the people, or of the groups, that the directory brought are not in it any more. Sessions and tokens of these people end at once; nothing of theirs is deleted, and who returns to the directory is let in again. These groups stay, with nobody in them.',
   confirmVerb: 'Sync and suspend',
 } as const

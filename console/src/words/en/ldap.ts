@@ -144,7 +144,7 @@ export const ldapWords = {
     'People whom it brought sign in to this team by the password that they have there. Second factors are asked for as always.',
   leavers: 'Who leaves the directory is suspended',
   leaversAbout:
-    'At the end of the next sync their sessions and tokens end at once; nothing of theirs is deleted. Who returns is let in again. When more than a tenth would go, nobody is suspended until you have agreed.',
+    'At the end of the next sync their sessions and tokens end at once; nothing of theirs is deleted. Who returns is let in again. When more than a tenth of the people or of the groups would go, nobody is suspended and no group is emptied until you have agreed.',
   actsForYou: 'From now on the directory acts by your rights: it changes nobody who may do more than you.',
   save: 'Save',
   saveNew: 'Save and go on',
