@@ -33,12 +33,14 @@ it.each([
   async (_what, ip, path) => {
     const waiting = async () => (await service.sql('SELECT 1 FROM sso_attempts')).length
     const before = await waiting()
-    const answers = await atOnce(20, () => from(ip, 'GET', path))
+    // Those who come at once may all be let in before the first of them is counted.
+    const answers = await atOnce(6, () => from(ip, 'GET', path))
+    answers.push(...(await atOnce(20, () => from(ip, 'GET', path))))
     const refused = slowed(answers)
-    expect(answers.filter(({ status }) => status === 302)).toHaveLength(20 - refused.length)
-    expect(refused.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(26 - refused.length)
+    expect(refused.length).toBeGreaterThan(15)
     expect(refused[0]?.headers.get('retry-after')).toBe('1')
-    expect(await waiting()).toBe(before + 20 - refused.length)
+    expect(await waiting()).toBe(before + 26 - refused.length)
     expect((await from('198.51.100.9', 'GET', path)).status).toBe(302)
   },
 )
