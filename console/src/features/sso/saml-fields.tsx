@@ -41,7 +41,7 @@ export function SamlFields({ errors }: { errors: Partial<Record<string, string>>
             {...plain}
             name="samlEntityId"
             label={words.entityId}
-            hint={words.entityIdHint}
+            hint={`${words.entityIdHint} ${words.anotherIssuer}`}
             defaultValue={provider.samlEntityId}
             error={errors.samlEntityId}
           />

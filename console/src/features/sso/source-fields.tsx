@@ -42,7 +42,7 @@ export function SourceFields({ source, urlLabel, errors }: Props) {
           {...plain}
           name="samlEntityId"
           label={words.entityId}
-          hint={words.entityIdHint}
+          hint={`${words.entityIdHint} ${words.anotherIssuer}`}
           error={errors.samlEntityId}
         />
         <Field

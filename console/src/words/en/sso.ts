@@ -172,8 +172,6 @@ const refusals: Record<string, string> = {
   limit_reached: 'The team has as many members as it can have.',
 }
 
-const anotherIssuer = 'With another one it knows nobody any more, and the sessions that it opened end.'
-
 export const ssoWords = {
   outcome: (outcome: string) => (Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined) ?? outcome,
   field: (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined) ?? field,
@@ -205,7 +203,7 @@ export const ssoWords = {
   nameHint: 'People read it on the button: “Continue with …”.',
   nameMissing: 'Give it a name.',
   issuer: 'Issuer',
-  anotherIssuer,
+  anotherIssuer: 'With another one it knows nobody any more, and the sessions that it opened end.',
   issuerWrong: 'Write an https:// address, as https://login.example.com.',
   issuerOpen: 'Put your own value in place of the braces.',
   missing: 'Copy it from the provider.',
@@ -346,7 +344,7 @@ export const ssoWords = {
   chooseFile: 'Choose a file',
   byHand: 'Values by hand',
   entityId: 'Entity ID',
-  entityIdHint: `Of the provider: its issuer, to the letter. ${anotherIssuer}`,
+  entityIdHint: 'Of the provider: its issuer, to the letter.',
   ssoUrl: 'Sign-in address',
   sloUrl: 'Sign-out address',
   certificate: 'Certificate',
