@@ -24,6 +24,8 @@ describe.skipIf(!HAS_SLAPD)('a directory of thousands that gives out 500 at a ti
 
   it('is read whole, with a group of all of them; read again it writes nothing', { timeout: 600_000 }, async () => {
     const owner = await registerUser(service)
+    // Seats for all of them, and for who is there already.
+    await service.sql('UPDATE organizations SET max_members = $2 WHERE id = $1', [owner.teamId, PEOPLE + 1])
     await writeDirectory(service, owner, slapd)
     const first = await finished(await syncDirectory(service, owner))
     expect(first).toMatchObject({ status: 'completed', created: PEOPLE, membersAdded: PEOPLE, failures: 0 })
