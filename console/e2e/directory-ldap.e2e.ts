@@ -218,7 +218,9 @@ describe.skipIf(cannotRun || !HAS_SLAPD)('the pages of an LDAP directory', () =>
     await page
       .getByText('More than a tenth of the people, or of the groups, are not in the directory any more')
       .waitFor()
-    await page.getByText('2 of 12 people are not in the directory any more: nobody was suspended, and no group emptied.').waitFor()
+    await page
+      .getByText('2 of 12 people are not in the directory any more: nobody was suspended, and no group emptied.')
+      .waitFor()
     await look(page, 'ldap-leavers')
     await button(page, 'Dry run').click()
     await page.getByText('Would be suspended (2)').waitFor()
