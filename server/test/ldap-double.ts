@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
+/** As the server sends it: nothing of it is checked, so that it may say what no real server lets anybody write. */
 export interface DoubleEntry {
-  dn: string
+  dn: string | Buffer
   attributes: Record<string, (string | Buffer)[]>
 }
 
@@ -12,8 +13,6 @@ interface DoubleSearch {
   attributes: string[]
   /** Its bytes: enough to tell one filter from another by the words in it. */
   filter: string
-  /** Whether it asks for pages (RFC 2696). */
-  isPaged: boolean
 }
 
 interface DoubleAnswer {
@@ -66,7 +65,7 @@ export async function startLdapDouble(answer: LdapDouble['answer']): Promise<Lda
 }
 
 async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]> {
-  const [id, operation, controls] = elements(message)
+  const [id, operation] = elements(message)
   if (!id || !operation) return []
   const reply = (tag: number, ...content: Buffer[]) =>
     element(0x30, element(0x02, id.content), element(tag, ...content))
@@ -82,7 +81,6 @@ async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]>
     isBase: scope?.content[0] === 0,
     attributes: elements(attributes?.content ?? Buffer.alloc(0)).map(({ content }) => String(content)),
     filter: String(filter?.content),
-    isPaged: controls !== undefined,
   })
   const written = entries.map((entry) =>
     reply(
