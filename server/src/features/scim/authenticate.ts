@@ -2,6 +2,7 @@ import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import { sharedRead } from '../../platform/db/shared-read.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { AuthenticateScim } from '../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId } from '../../platform/ids.js'
@@ -51,8 +52,12 @@ function names(orgRef: string, { team_id, slug }: TokenRow): boolean {
  * @throws invalid_access_token; not_found for every team but its own, whether there is one or not
  */
 export function authenticateScimToken({ db, clock }: { db: Database; clock: Clock }): AuthenticateScim {
+  const find = sharedRead(
+    (hash: Buffer) => db.run(liveToken, [hash, clock.now()]),
+    (hash) => hash.toString('base64'),
+  )
   return async ({ token, orgRef, origin }) => {
-    const [row] = await db.run(liveToken, [tokenHash(token), clock.now()])
+    const [row] = await find(tokenHash(token))
     if (!row || !mayDirect(row.permissions, row.role)) throw invalidAccessToken()
     if (!names(orgRef, row)) throw platformRefusal('not_found', { detail: 'The token is not for a team of this name' })
     const aMinuteAgo = fromNow(clock, -MINUTE)

@@ -5,7 +5,7 @@ import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'
 import { userResource } from './user-resource.js'
-import { becomeUser, rowOf, showUser } from './write-user.js'
+import { becomeUser, rowOf } from './write-user.js'
 
 /** Changes a member by what they are shown as now; all of it is done, or nothing. */
 function changeUser(
@@ -19,9 +19,9 @@ function changeUser(
   return asDirectory(deps, actor, 'User', async (tx, directory) => {
     const user = await lockUserOfTeam(tx, directory.teamId, id)
     const row = await rowOf(tx, directory, user)
-    const before = userResource(row, base)
+    const before = userResource({ ...row, groups: [] }, base)
     const after = await becomeUser(tx, deps, directory, user, { row, before, wanted: change(before) })
-    return showUser(tx, directory, base, after, projection)
+    return projection.of(userResource(after, base))
   })
 }
 

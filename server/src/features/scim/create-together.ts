@@ -29,20 +29,29 @@ interface Waiting {
   fail: (error: unknown) => void
 }
 
+/** Those of one token who wait for their transaction. */
+interface Gathering {
+  waiting: Waiting[]
+  /** How many are worth waiting for, and who is told when they are there. */
+  wanted: number
+  onWanted: () => void
+}
+
 /** Thrown to undo. */
 class NotPlain extends Error {}
 
 /**
  * Makes new people, those of one token together: while one transaction runs, requests that come gather for the next, which they share
- * with its commit. A request that is alone waits for nobody. It only makes: whatever stands against any of them undoes all, and each
- * goes the way on which it alone is judged (decision 18).
+ * with its commit. It only makes: whatever stands against any of them undoes all, and each goes the way on which it alone is judged
+ * (decision 18).
  */
 export function createTogether(deps: ScimDeps): CreateTogether {
-  const queues = new Map<ScimTokenId, Waiting[]>()
+  const gatherings = new Map<ScimTokenId, Gathering>()
 
-  async function work(queue: Waiting[], token: ScimTokenId): Promise<void> {
-    while (queue.length > 0) {
-      const some = queue.splice(0, MOST)
+  async function work(token: ScimTokenId, gathering: Gathering): Promise<void> {
+    const { waiting } = gathering
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, MOST)
       try {
         const made = await makeAll(deps, some)
         some.forEach(({ settle }, index) => {
@@ -51,19 +60,43 @@ export function createTogether(deps: ScimDeps): CreateTogether {
       } catch (error) {
         for (const { fail } of some) fail(error)
       }
+      await gathered(gathering, Math.min(MOST, some.length + waiting.length))
     }
-    queues.delete(token)
+    gatherings.delete(token)
   }
 
   return (actor, person) =>
     new Promise((settle, fail) => {
       const waiting = { actor, person, settle, fail }
-      const queue = queues.get(actor.scimTokenId)
-      if (queue) return void queue.push(waiting)
-      const started = [waiting]
-      queues.set(actor.scimTokenId, started)
-      void work(started, actor.scimTokenId)
+      const gathering = gatherings.get(actor.scimTokenId)
+      if (gathering) {
+        gathering.waiting.push(waiting)
+        if (gathering.waiting.length >= gathering.wanted) gathering.onWanted()
+        return
+      }
+      const begun: Gathering = { waiting: [waiting], wanted: 0, onWanted: () => {} }
+      gatherings.set(actor.scimTokenId, begun)
+      void work(actor.scimTokenId, begun)
     })
+}
+
+/** How long is waited for those who were answered a moment ago, in milliseconds: a directory that has more sends the next at once. */
+const A_MOMENT = 5
+
+/** Until as many wait as there were, or the moment is over: else those who wait now and those who were answered would take turns. */
+function gathered(gathering: Gathering, wanted: number): Promise<void> {
+  if (gathering.waiting.length >= wanted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      gathering.wanted = 0
+      gathering.onWanted = () => {}
+      resolve()
+    }
+    const timer = setTimeout(end, A_MOMENT)
+    gathering.wanted = wanted
+    gathering.onWanted = end
+  })
 }
 
 /** @throws what stands against all of them alike: the token is dead, the database is away */
@@ -106,5 +139,6 @@ function rowOf({ email, profile, active, kept }: Newcomer, added: AddedPerson): 
     active,
     updatedAt: added.createdAt,
     kept,
+    groups: [],
   }
 }

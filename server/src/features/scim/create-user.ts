@@ -7,9 +7,9 @@ import type { CreateTogether } from './create-together.js'
 import type { ScimDeps } from './deps.js'
 import { keptOf } from './keep-user.js'
 import { accountOf, requireProfile, splitUser } from './split-user.js'
-import { userRepository } from './user-repository.js'
+import { type UserRow, userRepository } from './user-repository.js'
 import { userResource } from './user-resource.js'
-import { rowOf, showUser, writeKept } from './write-user.js'
+import { rowOf, writeKept } from './write-user.js'
 
 /**
  * Makes a person a member of the team, or brings who is one up to date: an address that is known is no conflict, here or elsewhere.
@@ -27,7 +27,8 @@ export async function createUser(
   requireProfile(profile)
   const newcomer = { email: account.email, profile, active: active ?? true, kept: keptOf(data, account) }
   const made = await deps.createTogether(actor, newcomer)
-  if (made) return readProjection('User').of(userResource(made, baseOf(deps, actor), []))
+  const shown = (row: UserRow) => readProjection('User').of(userResource(row, baseOf(deps, actor)))
+  if (made) return shown(made)
   return asDirectory(deps, actor, 'User', async (tx, directory) => {
     const { email } = account
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
@@ -38,6 +39,6 @@ export async function createUser(
     // That somebody was added is one entry, whatever is known of them.
     if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
     if (!isNew) await writeKept(tx, deps, directory, user, before, kept)
-    return showUser(tx, directory, baseOf(deps, actor), await rowOf(tx, directory, user))
+    return shown(await rowOf(tx, directory, user))
   })
 }

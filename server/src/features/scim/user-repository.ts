@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Transaction } from '../../platform/db/database.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { scimRefusal } from '../../platform/http/scim-dialect.js'
-import type { GroupId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
+import type { MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery, ScimObject } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
 import { users } from '../identities/index.js'
@@ -11,6 +11,7 @@ import { memberships } from '../members/index.js'
 import { type Columns, compileFilter, compileOrder } from './compile-filter.js'
 import { scimUsers } from './tables.js'
 import { SHOWN } from './user-columns.js'
+import type { ShownGroup } from './user-resource.js'
 import { withinBytes } from './within-bytes.js'
 
 /** A member as a directory sees them, and what it wrote of them. */
@@ -29,6 +30,8 @@ export interface UserRow extends Record<string, unknown> {
   createdAt: Date
   updatedAt: Date
   kept: Kept | null
+  /** By name. */
+  groups: ShownGroup[]
 }
 
 /** A row of `scim_users`. */
@@ -55,42 +58,57 @@ const keepAll = namedQuery<{ id: MembershipId }, [string, TeamId]>(
    ON CONFLICT DO NOTHING RETURNING membership_id AS id`,
 )
 
-/** The only SQL on what directories see of people. The team is bound once, so that no query can forget it. */
-export const userRepository = (tx: Transaction, teamId: TeamId) => {
-  const matching = (condition: SQL | undefined) =>
-    sql`WHERE m.organization_id = ${teamId}${condition ? sql` AND ${condition}` : sql``}`
+const matching = (teamId: TeamId, condition: SQL | undefined): SQL =>
+  sql`WHERE m.organization_id = ${teamId}${condition ? sql` AND ${condition}` : sql``}`
 
+/** The groups of the user of a row `q`. */
+const groupsIn = (teamId: TeamId): SQL =>
+  sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY g.name, g.id), '[]')
+    FROM ${groupMembers} gm JOIN ${groups} g ON g.id = gm.group_id WHERE gm.user_id = q."userId" AND gm.organization_id = ${teamId})`
+
+/** A member as they are shown. */
+const oneUser = (teamId: TeamId, userId: UserId): SQL =>
+  sql`SELECT q.*, ${groupsIn(teamId)} AS groups FROM (SELECT ${COLUMNS} ${FROM} ${matching(teamId, sql`m.user_id = ${userId}`)}) q`
+
+/** As `listOfUsers` answers: a row for each user of the page with how many there are on all; without users one that says that alone. */
+type Listed = { total: number } & (UserRow | { membershipId: null })
+
+/** One page in the order in which the members were added, or in that which is asked for. It ends before it is too long to be answered. */
+function listOfUsers(teamId: TeamId, query: ListQuery, columns: Columns): SQL {
+  const where = matching(teamId, query.filter && compileFilter(query.filter, columns))
+  const direction = query.descending ? sql`DESC` : sql`ASC`
+  const order = query.sortBy ? sql`${compileOrder(query.sortBy, columns)} ${direction}, ` : sql``
+  const page = sql`SELECT ${COLUMNS} ${FROM} ${where} ORDER BY ${order}m.created_at, m.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`
+  const withGroups = query.projection.wants('groups')
+  const groups = withGroups ? groupsIn(teamId) : sql`'[]'::jsonb`
+  return sql`SELECT t.total, q.*, ${groups} AS groups FROM (SELECT count(*)::int AS total ${FROM} ${where}) t
+    LEFT JOIN (${withinBytes(page, teamId, withGroups)}) q ON true ORDER BY q.place`
+}
+
+/** What directories see of people, read by statements of their own: each sees one state. */
+export const readUsers = (db: Pick<Database, 'read'>, teamId: TeamId) => ({
+  async find(userId: UserId): Promise<UserRow | undefined> {
+    return (await db.read<UserRow>(oneUser(teamId, userId), { prepared: true }))[0]
+  },
+
+  /** And how many there are on all pages. */
+  async list(query: ListQuery, columns: Columns): Promise<{ rows: UserRow[]; total: number }> {
+    const listed = await db.read<Listed>(listOfUsers(teamId, query, columns), { prepared: isUsual(query, columns) })
+    const rows = listed.filter((row): row is Listed & UserRow => row.membershipId !== null)
+    return { rows, total: listed[0]?.total ?? 0 }
+  },
+})
+
+/** Whether it is what directories ask once a person: who has this name. Of such statements there are a few texts. */
+const isUsual = ({ filter, sortBy }: ListQuery, columns: Columns): boolean =>
+  !sortBy && filter !== undefined && 'value' in filter && columns.byIndex(filter) !== undefined
+
+/** The only SQL that writes what directories see of people. The team is bound once, so that no query can forget it. */
+export const userRepository = (tx: Transaction, teamId: TeamId) => {
   return {
     async find(userId: UserId): Promise<UserRow | undefined> {
-      const { rows } = await tx.execute<UserRow>(sql`SELECT ${COLUMNS} ${FROM} ${matching(sql`m.user_id = ${userId}`)}`)
+      const { rows } = await tx.execute<UserRow>(oneUser(teamId, userId))
       return rows[0] && dated(rows[0])
-    },
-
-    /**
-     * One page in the order in which the members were added, or in that which is asked for; and how many there are on all pages. It ends
-     * before it is too long to be answered.
-     */
-    async list(query: ListQuery, columns: Columns): Promise<{ rows: UserRow[]; total: number }> {
-      const where = matching(query.filter && compileFilter(query.filter, columns))
-      const counted = await tx.execute<{ total: number }>(sql`SELECT count(*)::int AS total ${FROM} ${where}`)
-      const total = counted.rows[0]?.total ?? 0
-      if (query.count === 0 || query.startIndex > total) return { rows: [], total }
-      const direction = query.descending ? sql`DESC` : sql`ASC`
-      const order = query.sortBy ? sql`${compileOrder(query.sortBy, columns)} ${direction}, ` : sql``
-      const page = sql`SELECT ${COLUMNS} ${FROM} ${where} ORDER BY ${order}m.created_at, m.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`
-      const { rows } = await tx.execute<UserRow>(withinBytes(page, teamId, query.projection.wants('groups')))
-      return { rows: rows.map(dated), total }
-    },
-
-    /** The groups that these users are in, by name. */
-    async groupsOf(userIds: UserId[]): Promise<Map<UserId, { id: GroupId; name: string }[]>> {
-      const { rows } = await tx.execute<{ userId: UserId; id: GroupId; name: string }>(
-        sql`SELECT gm.user_id AS "userId", g.id, g.name FROM ${groupMembers} gm JOIN ${groups} g ON g.id = gm.group_id
-          WHERE gm.organization_id = ${teamId} AND gm.user_id = ANY(${sql.param(userIds)}::uuid[]) ORDER BY g.name, g.id`,
-      )
-      const byUser = new Map<UserId, { id: GroupId; name: string }[]>(userIds.map((id) => [id, []]))
-      for (const { userId, id, name } of rows) byUser.get(userId)?.push({ id, name })
-      return byUser
     },
 
     /** Writes what is kept of new members, in one statement; false when a userName is another's: then nothing may be kept. */

@@ -45,9 +45,8 @@ function phonesOf({ phone }: UserRow, kept: Kept): readonly ScimObject[] {
 /**
  * A member of the team as a User of SCIM.
  * @param base the address of the team's SCIM service
- * @param groups undefined: they are not asked for
  */
-export function userResource(row: UserRow, base: string, groups?: readonly ShownGroup[]): ScimObject {
+export function userResource(row: UserRow, base: string): ScimObject {
   const kept = row.kept ?? NOTHING
   const enterprise = present({ ...objectOf(kept.data[ENTERPRISE_USER]), department: row.department })
   return present({
@@ -62,7 +61,7 @@ export function userResource(row: UserRow, base: string, groups?: readonly Shown
     active: row.active,
     emails: emailsOf(row, kept),
     phoneNumbers: phonesOf(row, kept),
-    groups: groups?.map(({ id, name }) => ({
+    groups: row.groups.map(({ id, name }) => ({
       value: id,
       $ref: `${base}/Groups/${id}`,
       display: name,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
-import { readProjection, type ScimObject } from '../../protocols/scim/index.js'
+import type { ScimObject } from '../../protocols/scim/index.js'
 import type { DirectoryProfile } from '../members/index.js'
 import { updateMembership } from '../members/index.js'
 import { changeProvisioned, type DirectoryActor, type LockedUser } from '../users/index.js'
@@ -8,21 +8,6 @@ import type { ScimDeps } from './deps.js'
 import { changedParts, keptAfter } from './keep-user.js'
 import { accountOf, type NamedAccount, requireProfile, splitUser } from './split-user.js'
 import { type Kept, type UserRow, userRepository } from './user-repository.js'
-import { userResource } from './user-resource.js'
-
-/** A member as an answer shows them: with their groups, unless those are not asked for. */
-export async function showUser(
-  tx: Transaction,
-  { teamId }: Pick<DirectoryActor, 'teamId'>,
-  base: string,
-  row: UserRow,
-  projection = readProjection('User'),
-): Promise<ScimObject> {
-  const groups = projection.wants('groups')
-    ? (await userRepository(tx, teamId).groupsOf([row.userId])).get(row.userId)
-    : undefined
-  return projection.of(userResource(row, base, groups))
-}
 
 /** A step: the member's row, in a transaction that removes nobody. */
 export async function rowOf(

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { retryLater } from '../errors.js'
 import type { Logger } from '../log.js'
@@ -25,6 +28,11 @@ export interface Database extends Runner {
    * `work` finds it gone): `work` therefore touches the database alone.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * One statement that reads, by itself: it sees one state of the database.
+   * @param prepared whether each connection keeps its plan. It keeps one for every text, so let there be a few of them.
+   */
+  read<Row>(statement: SQL, options?: { prepared?: boolean }): Promise<Row[]>
   /** Whether the database answers. */
   ping(): Promise<boolean>
   /** The pool, for migrations and the metrics. */
@@ -35,6 +43,8 @@ export interface Database extends Runner {
 export interface TransactionOptions {
   /** How long one statement may take, in milliseconds, where that may be longer than a request's five seconds. */
   patienceMs?: number
+  /** It only reads, and each of its statements sees the database as the first one did. */
+  readsOneState?: boolean
 }
 
 export type PoolSettings = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>
@@ -79,6 +89,13 @@ class PooledTransaction {
   }
 }
 
+const BEGIN = 'BEGIN'
+const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
+const dialect = new PgDialect()
+
+/** Under which a connection keeps the plan of a text. */
+const nameOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
 async function runNamed<Row, Values extends readonly unknown[]>(
   client: pg.PoolClient,
   { name, text }: NamedQuery<Row, Values>,
@@ -121,14 +138,17 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       throw retryLater('unavailable', 2, error)
     })
 
-  async function attempt<T>(work: (tx: Transaction) => Promise<T>, { patienceMs }: TransactionOptions): Promise<T> {
+  async function attempt<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { patienceMs, readsOneState = false }: TransactionOptions,
+  ): Promise<T> {
     const client = await connect()
     // A connection that is lost between two queries says so by an event; unheard it would end the process.
     client.on('error', ignoreLoss)
     const transaction = new PooledTransaction(client, builderOf(client))
     let broken: Error | undefined
     try {
-      await client.query('BEGIN')
+      await client.query(readsOneState ? BEGIN_READING : BEGIN)
       if (patienceMs !== undefined) await bePatient(client, patienceMs)
       const result = await work(transaction.handle)
       await client.query('COMMIT')
@@ -149,6 +169,22 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     }
   }
 
+  /** Does one query by itself. */
+  async function alone<T>(query: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await connect()
+    client.on('error', ignoreLoss)
+    let broken: Error | undefined
+    try {
+      return await query(client)
+    } catch (error) {
+      if (isConnectionLost(error) || isConnectionDoubtful(error)) broken = error as Error
+      throw unavailableIfDown(error)
+    } finally {
+      client.off('error', ignoreLoss)
+      client.release(broken)
+    }
+  }
+
   return {
     pool,
     async transaction(work, options = {}) {
@@ -160,19 +196,11 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
         }
       }
     },
-    async run(query, values) {
-      const client = await connect()
-      client.on('error', ignoreLoss)
-      let broken: Error | undefined
-      try {
-        return await runNamed(client, query, values)
-      } catch (error) {
-        if (isConnectionLost(error) || isConnectionDoubtful(error)) broken = error as Error
-        throw unavailableIfDown(error)
-      } finally {
-        client.off('error', ignoreLoss)
-        client.release(broken)
-      }
+    run: (query, values) => alone((client) => runNamed(client, query, values)),
+    async read<Row>(statement: SQL, { prepared = false } = {}) {
+      const { sql: text, params: values } = dialect.sqlToQuery(statement)
+      const query = { text, values, ...(prepared && { name: nameOf(text) }) }
+      return alone(async (client) => (await client.query(query)).rows as Row[])
     },
     ping: () =>
       pool.query('SELECT 1').then(
