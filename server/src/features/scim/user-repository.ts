@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { scimRefusal } from '../../platform/http/scim-dialect.js'
-import type { MembershipId, TeamId, UserId } from '../../platform/ids.js'
+import type { GroupId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery, ScimObject } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
 import { users } from '../identities/index.js'
@@ -11,7 +11,6 @@ import { memberships } from '../members/index.js'
 import { type Columns, compileFilter, compileOrder } from './compile-filter.js'
 import { scimUsers } from './tables.js'
 import { SHOWN } from './user-columns.js'
-import type { ShownGroup } from './user-resource.js'
 import { withinBytes } from './within-bytes.js'
 
 /** A member as a directory sees them, and what it wrote of them. */
@@ -31,7 +30,7 @@ export interface UserRow extends Record<string, unknown> {
   updatedAt: Date
   kept: Kept | null
   /** By name. */
-  groups: ShownGroup[]
+  groups: { id: GroupId; name: string }[]
 }
 
 /** A row of `scim_users`. */

@@ -1,11 +1,6 @@
 import { ENTERPRISE_USER, type ScimObject, type ScimValue, USER } from '../../protocols/scim/index.js'
 import type { Kept, UserRow } from './user-repository.js'
 
-export interface ShownGroup {
-  id: string
-  name: string
-}
-
 const NOTHING: Kept = { userName: null, address: null, phone: null, data: {} }
 
 /** Of a list that is kept, or of none. */
