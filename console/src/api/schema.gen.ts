@@ -30042,6 +30042,8 @@ export interface paths {
                     "application/json": {
                         /** @description Says what would change, and changes nothing; default false */
                         dryRun?: boolean;
+                        /** @description Read only what has changed, by the marks that the server keeps, where everything was compared within the last 24 hours by the same settings; default false. A schedule does so by itself */
+                        incremental?: boolean;
                         /** @description Suspend those who are not in the directory any more, and empty the groups that are not, although they are more than a tenth; default false */
                         confirmLeavers?: boolean;
                     };
@@ -30193,6 +30195,8 @@ export interface paths {
                                 /** @description waiting, connecting, users, groups, members, leavers or done */
                                 phase: string;
                                 dryRun: boolean;
+                                /** @description full: everything was compared; incremental: what has changed was read */
+                                mode: string;
                                 scheduled: boolean;
                                 /** @description Entries of users and groups that were looked at */
                                 processed: number;
@@ -31907,6 +31911,8 @@ export interface components {
             /** @description waiting, connecting, users, groups, members, leavers or done */
             phase: string;
             dryRun: boolean;
+            /** @description full: everything was compared; incremental: what has changed was read */
+            mode: string;
             scheduled: boolean;
             /** @description Entries of users and groups that were looked at */
             processed: number;

@@ -61,7 +61,14 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
         .for('update', { of: directories, skipLocked: true })
       for (const { directory } of due) {
         const origin = { ip: null, userAgent: null, requestId: uuidv7(clock) }
-        const options = { dryRun: false, confirmLeavers: false, scheduled: true, startedBy: null, origin }
+        const options = {
+          dryRun: false,
+          confirmLeavers: false,
+          incremental: true,
+          scheduled: true,
+          startedBy: null,
+          origin,
+        }
         await startRun(tx, deps, directory, options)
         // The end of the run says it anew; should there be none, it is due again then.
         await noteDirectory(tx, directory.id, { nextSyncAt: nextSync(clock, directory) })

@@ -7,9 +7,10 @@ import { directoryEntries, directoryMembers } from './tables.js'
 export type KnownEntry = typeof directoryEntries.$inferSelect
 type Kind = KnownEntry['kind']
 /** As much of an entry as tells whether it is as it was. */
-export type EntryState = Pick<KnownEntry, 'no' | 'key' | 'contentHash' | 'goneSince'>
+export type EntryState = Pick<KnownEntry, 'no' | 'key' | 'dnHash' | 'contentHash' | 'mark' | 'goneSince'>
 
-const { no, key, contentHash, goneSince } = directoryEntries
+const { no, key, dnHash, contentHash, mark, goneSince } = directoryEntries
+const STATE = { no, key, dnHash, contentHash, mark, goneSince }
 const byKey = <Entry extends { key: Buffer }>(entries: Entry[]) =>
   new Map(entries.map((entry) => [entry.key.toString('hex'), entry]))
 
@@ -44,7 +45,7 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
 
     /** As `known`; of a whole page, most of which nothing is to be done about. */
     states: async (kind: Kind, keys: Buffer[]): Promise<Map<string, EntryState>> =>
-      byKey(await tx.select({ no, key, contentHash, goneSince }).from(directoryEntries).where(withKeys(kind, keys))),
+      byKey(await tx.select(STATE).from(directoryEntries).where(withKeys(kind, keys))),
 
     /** Those of these addresses whose accounts were imported by some entry. */
     async owned(emails: string[]): Promise<Set<string>> {
@@ -75,6 +76,33 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
         .update(directoryEntries)
         .set(change)
         .where(and(ofDirectory, eq(directoryEntries.no, no))),
+
+    /** Writes the marks of entries of which nothing else has changed. */
+    async mark(entries: { no: number; mark: string | null }[]): Promise<void> {
+      if (entries.length === 0) return
+      const nos = entries.map((one) => one.no)
+      const marks = entries.map((one) => one.mark)
+      await tx.execute(sql`UPDATE ${directoryEntries} e SET mark = n.mark
+        FROM unnest(${sql.param(nos)}::int[], ${sql.param(marks)}::text[]) AS n (no, mark)
+        WHERE e.directory_id = ${directoryId} AND e.no = n.no`)
+    },
+
+    /**
+     * The groups that name an entry by this name, which it had before, are looked at again: a server may have written its new name there
+     * and left their marks alone.
+     */
+    async doubtGroupsOf(name: Buffer): Promise<void> {
+      await tx.execute(sql`UPDATE ${directoryEntries} e SET mark = NULL FROM ${directoryMembers} m
+        WHERE m.directory_id = ${directoryId} AND m.member = ${name} AND e.directory_id = m.directory_id AND e.no = m.group_no
+          AND e.mark IS NOT NULL`)
+    },
+
+    /** Those that are there and have no mark. */
+    unmarked: (kind: Kind): Promise<Pick<KnownEntry, 'no' | 'key' | 'dn'>[]> =>
+      tx
+        .select({ no, key, dn: directoryEntries.dn })
+        .from(directoryEntries)
+        .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), isNull(mark))),
 
     /** The numbers and names of those that are there, some after `after`. */
     page: (kind: Kind, after: number, limit: number): Promise<Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>[]> =>

@@ -1,11 +1,14 @@
+import type { Clock } from '../../platform/clock.js'
 import { hashParts } from '../../platform/crypto/token-hash.js'
 import { type LdapEntry, normalizeDn } from '../../protocols/ldap/index.js'
 import { normalizeEmail } from '../identities/index.js'
 import { profileFault } from '../members/index.js'
+import { markOf } from './change-mark.js'
 import type { Directory } from './directory.js'
 import {
   BINARY_ATTRIBUTES,
   KEY_ATTRIBUTES,
+  MARK_ATTRIBUTES,
   MEMBER_ATTRIBUTES,
   type ProfileField,
   STATE_ATTRIBUTES,
@@ -20,6 +23,8 @@ export interface EntryNames {
   key: Buffer
   dn: string
   dnHash: Buffer
+  /** By which it is told whether it has changed; null where nothing tells. */
+  mark: string | null
 }
 
 const TEXTS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale', 'externalId'] as const
@@ -47,17 +52,19 @@ export interface MappedGroup extends EntryNames {
 /** An entry that cannot be taken over, and why; it is there all the same. */
 export type Unusable = EntryNames & { failure: RunFailure }
 
+/** By what an entry is found again, and told to be as it was. */
+export const NAMING_ATTRIBUTES = ['objectClass', ...KEY_ATTRIBUTES, ...Object.values(MARK_ATTRIBUTES)]
+
 export const userAttributes = ({ attributeMapping }: Pick<Directory, 'attributeMapping'>): string[] => [
   ...new Set([
-    'objectClass',
-    ...KEY_ATTRIBUTES,
+    ...NAMING_ATTRIBUTES,
     ...STATE_ATTRIBUTES,
     UID_ATTRIBUTE,
     ...Object.keys(attributeMapping),
     ...Object.values(USUAL_ATTRIBUTES).flat(),
   ]),
 ]
-export const GROUP_ATTRIBUTES = [...KEY_ATTRIBUTES, ...MEMBER_ATTRIBUTES, 'cn', 'displayName', 'description']
+export const GROUP_ATTRIBUTES = [...NAMING_ATTRIBUTES, ...MEMBER_ATTRIBUTES, 'cn', 'displayName', 'description']
 export const BINARY = BINARY_ATTRIBUTES
 
 export const hashDn = (dn: string): Buffer => hashParts('dn', normalizeDn(dn) ?? dn.trim().toLowerCase())
@@ -72,7 +79,21 @@ export function keyOf(entry: LdapEntry): Buffer {
   return hashDn(entry.dn)
 }
 
-const namesOf = (entry: LdapEntry): EntryNames => ({ key: keyOf(entry), dn: entry.dn, dnHash: hashDn(entry.dn) })
+export const namesOf = (entry: LdapEntry, clock: Clock): EntryNames => ({
+  key: keyOf(entry),
+  dn: entry.dn,
+  dnHash: hashDn(entry.dn),
+  mark: markOf(entry, clock),
+})
+
+/** A server that names one entry twice in a page means one. */
+export const once = <T extends { key: Buffer }>(mapped: T[]): T[] => [
+  ...new Map(mapped.map((one) => [one.key.toString('hex'), one])).values(),
+]
+
+/** An account of a machine, which Active Directory has among its users. */
+export const isMachine = (entry: LdapEntry): boolean =>
+  entry.texts('objectClass').some((name) => name.toLowerCase() === 'computer')
 
 const unusable = (names: EntryNames, email: string | null, code: string, message: string): Unusable => ({
   ...names,
@@ -99,9 +120,10 @@ const misnamed = (names: EntryNames): Unusable | undefined =>
 export function mapUser(
   entry: LdapEntry,
   { attributeMapping }: Pick<Directory, 'attributeMapping'>,
+  clock: Clock,
 ): MappedUser | Unusable | undefined {
-  if (entry.texts('objectClass').some((name) => name.toLowerCase() === 'computer')) return undefined
-  const names = namesOf(entry)
+  if (isMachine(entry)) return undefined
+  const names = namesOf(entry, clock)
   const unnamed = misnamed(names)
   if (unnamed) return unnamed
   const candidates = (field: ProfileField): string[] => {
@@ -154,8 +176,8 @@ const LONGEST_DESCRIPTION = 500
 const MOST_MEMBERS = 100_000
 
 /** @param further members that stood not in the entry itself: Active Directory gives out 1,500 at a time */
-export function mapGroup(entry: LdapEntry, further: string[]): MappedGroup | Unusable {
-  const names = namesOf(entry)
+export function mapGroup(entry: LdapEntry, further: string[], clock: Clock): MappedGroup | Unusable {
+  const names = namesOf(entry, clock)
   const unnamed = misnamed(names)
   if (unnamed) return unnamed
   const name = entry.texts('cn')[0] ?? entry.texts('displayName')[0]

@@ -10,6 +10,8 @@ const FEWEST_A_SECOND = 10
 export const isTooSlow = (waitedMs: number, entries: number): boolean =>
   waitedMs > GRACE && entries < (waitedMs / SECOND) * FEWEST_A_SECOND
 
+export const tooSlow = () => new RunFault('too_slow', 'The directory gives out fewer than ten entries a second')
+
 /**
  * The pages of a search, as long as it goes on at a bearable pace. What we do with a page ourselves is not held against the server.
  * @throws RunFault too_slow; LdapFailure
@@ -20,8 +22,7 @@ export async function* atPace(client: LdapClient, search: LdapSearch): AsyncGene
   for await (const page of client.pages(search)) {
     waited += performance.now() - since
     entries += page.entries.length
-    if (isTooSlow(waited, entries))
-      throw new RunFault('too_slow', 'The directory gives out fewer than ten entries a second')
+    if (isTooSlow(waited, entries)) throw tooSlow()
     yield page
     since = performance.now()
   }

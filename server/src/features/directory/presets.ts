@@ -43,6 +43,17 @@ export const USUAL_ATTRIBUTES: Record<ProfileField, string[]> = {
 export const KEY_ATTRIBUTES = ['objectGUID', 'entryUUID', 'nsUniqueId', 'ipaUniqueID', 'GUID']
 export const BINARY_ATTRIBUTES = ['objectGUID', 'GUID']
 
+/**
+ * What changes with an entry: the number of its last change (OpenLDAP), that of one server of Active Directory with its time (MS-ADTS
+ * 3.1.1.1.9), and the time alone (RFC 4512 3.4).
+ */
+export const MARK_ATTRIBUTES = {
+  csn: 'entryCSN',
+  usn: 'uSNChanged',
+  usnTime: 'whenChanged',
+  time: 'modifyTimestamp',
+} as const
+
 /** What says that an account is closed there. */
 export const STATE_ATTRIBUTES = ['userAccountControl', 'nsAccountLock', 'loginDisabled']
 

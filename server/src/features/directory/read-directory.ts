@@ -1,21 +1,25 @@
-import { HOUR } from '../../platform/clock.js'
+import { HOUR, SECOND } from '../../platform/clock.js'
 import type { LdapClient, LdapEntry, LdapPage, LdapSearch } from '../../protocols/ldap/index.js'
 import { connectDirectory } from './connect.js'
 import type { DirectoryDeps } from './deps.js'
 import { entryRepository } from './entry-repository.js'
+import { type Changed, findChanged } from './find-changed.js'
 import { letGo } from './let-go.js'
 import {
   BINARY,
   GROUP_ATTRIBUTES,
+  keyOf,
   type MappedGroup,
   type MappedUser,
   mapGroup,
   mapUser,
+  NAMING_ATTRIBUTES,
   nextRange,
+  once,
   type Unusable,
   userAttributes,
 } from './map-entry.js'
-import { atPace } from './pace.js'
+import { atPace, isTooSlow, tooSlow } from './pace.js'
 import { type LeasedRun, runBatch } from './run-batch.js'
 import { RunFault } from './run-fault.js'
 import { SeenEntries } from './seen-entries.js'
@@ -26,6 +30,11 @@ import { type Reading, takeUsers } from './take-users.js'
 const USERS_A_PAGE = 500
 /** A group comes with all its members. */
 const GROUPS_A_PAGE = 50
+/** Without what else they have. */
+const NAMES_A_PAGE = 1_000
+/** Entries that are read by their names and then taken over together. */
+const SINGLE_A_BATCH = 50
+const SLOW_ANSWER = 10 * SECOND
 /** How long a reading may take in all. */
 const LONGEST = 2 * HOUR
 /** People whose address another entry has that was not seen yet: more of them are no rename but a mistake. */
@@ -89,20 +98,36 @@ async function readUsers(
   client: LdapClient,
   search: LdapSearch,
 ): Promise<number> {
-  const { leased } = reading
+  const changes = await findChanges(deps, reading, client, 'user', search)
+  if (changes) {
+    // Everybody who is there was seen: an address that no entry has is free.
+    for await (const entries of oneByOne(deps, reading, client, 'user', { ...search, changed: changes.changed }))
+      await takeUserEntries(deps, reading, entries, { isLast: true })
+    return changes.count
+  }
   const undecided: MappedUser[] = []
   let count = 0
   for await (const { entries, references } of inTime(reading, client, search)) {
-    const mapped = once(entries.flatMap((entry) => mapUser(entry, leased.directory) ?? []))
-    count += mapped.length
-    await noteUnusable(deps, reading, 'user', mapped.filter(isUnusable), references)
-    const users = mapped.filter((one): one is MappedUser => !isUnusable(one))
-    if (users.length > 0) undecided.push(...(await takeUsers(deps, reading, users)))
+    const taken = await takeUserEntries(deps, reading, entries, { references })
+    count += taken.count
+    undecided.push(...taken.undecided)
     if (undecided.length > MOST_UNDECIDED)
       throw new RunFault('incomplete', 'The directory has more than 1,000 entries with addresses of other entries')
   }
   if (undecided.length > 0) await takeUsers(deps, reading, undecided, { isLast: true })
   return count
+}
+
+async function takeUserEntries(
+  deps: DirectoryDeps,
+  reading: Reading,
+  entries: LdapEntry[],
+  { references = 0, isLast = false },
+): Promise<{ count: number; undecided: MappedUser[] }> {
+  const mapped = once(entries.flatMap((entry) => mapUser(entry, reading.leased.directory, deps.clock) ?? []))
+  await noteUnusable(deps, reading, 'user', mapped.filter(isUnusable), references)
+  const users = mapped.filter((one): one is MappedUser => !isUnusable(one))
+  return { count: mapped.length, undecided: users.length > 0 ? await takeUsers(deps, reading, users, { isLast }) : [] }
 }
 
 async function readGroups(
@@ -111,20 +136,89 @@ async function readGroups(
   client: LdapClient,
   search: LdapSearch,
 ): Promise<number> {
-  let count = 0
-  for await (const { entries, references } of inTime(reading, client, search)) {
-    const mapped: (MappedGroup | Unusable)[] = []
-    for (const entry of entries) mapped.push(mapGroup(entry, await furtherMembers(deps, reading, client, entry)))
-    const groups = once(mapped)
-    count += groups.length
-    await noteUnusable(deps, reading, 'group', groups.filter(isUnusable), references)
-    await takeGroups(
-      deps,
-      reading,
-      groups.filter((one): one is MappedGroup => !isUnusable(one)),
-    )
+  const changes = await findChanges(deps, reading, client, 'group', search)
+  if (changes) {
+    // Those too that a change of somebody else makes doubtful.
+    const changed = await withUnmarked(deps, reading, changes.changed)
+    for await (const entries of oneByOne(deps, reading, client, 'group', { ...search, changed }))
+      await takeGroupEntries(deps, reading, client, entries)
+    return changes.count
   }
+  let count = 0
+  for await (const { entries, references } of inTime(reading, client, search))
+    count += await takeGroupEntries(deps, reading, client, entries, references)
   return count
+}
+
+async function takeGroupEntries(
+  deps: DirectoryDeps,
+  reading: Reading,
+  client: LdapClient,
+  entries: LdapEntry[],
+  references = 0,
+): Promise<number> {
+  const mapped: (MappedGroup | Unusable)[] = []
+  for (const entry of entries)
+    mapped.push(mapGroup(entry, await furtherMembers(deps, reading, client, entry), deps.clock))
+  const groups = once(mapped)
+  await noteUnusable(deps, reading, 'group', groups.filter(isUnusable), references)
+  await takeGroups(
+    deps,
+    reading,
+    groups.filter((one): one is MappedGroup => !isUnusable(one)),
+  )
+  return groups.length
+}
+
+/** What of a kind is to be read, where this reading is of changes; undefined where all of it is. */
+async function findChanges(
+  deps: DirectoryDeps,
+  reading: Reading,
+  client: LdapClient,
+  kind: 'user' | 'group',
+  search: LdapSearch,
+) {
+  if (reading.leased.mode === 'full') return undefined
+  const names = { ...search, attributes: NAMING_ATTRIBUTES, pageSize: NAMES_A_PAGE }
+  return findChanged(deps, reading, kind, inTime(reading, client, names))
+}
+
+async function withUnmarked({ db }: DirectoryDeps, { leased, seen }: Reading, changed: Changed[]): Promise<Changed[]> {
+  const unmarked = await db.transaction((tx) => entryRepository(tx, leased.directory.id).unmarked('group'))
+  const known = new Set(changed.map(({ key }) => key.toString('hex')))
+  const more = unmarked.filter(({ no, key }) => seen.has(no) && !known.has(key.toString('hex')))
+  return [...changed, ...more.map(({ key, dn }) => ({ key, dn, isKnown: true }))]
+}
+
+/**
+ * Reads entries by their names, some at a time; those first that were there before, so that what they have no longer is free for the new
+ * ones. Who is not there any more at this moment is left to the next reading.
+ */
+async function* oneByOne(
+  deps: DirectoryDeps,
+  reading: Reading,
+  client: LdapClient,
+  kind: 'user' | 'group',
+  { changed, attributes, binary }: Pick<LdapSearch, 'attributes' | 'binary'> & { changed: Changed[] },
+): AsyncGenerator<LdapEntry[]> {
+  const inOrder = [...changed.filter(({ isKnown }) => isKnown), ...changed.filter(({ isKnown }) => !isKnown)]
+  let waited = 0
+  for (let at = 0; at < inOrder.length; at += SINGLE_A_BATCH) {
+    const some = inOrder.slice(at, at + SINGLE_A_BATCH)
+    const found: LdapEntry[] = []
+    for (const { dn, key } of some) {
+      checkTime(reading)
+      const since = performance.now()
+      const entry = await client.read(dn, attributes, binary)
+      waited += performance.now() - since
+      if (isTooSlow(waited, at + found.length)) throw tooSlow()
+      if (entry && keyOf(entry).equals(key)) found.push(entry)
+      // A few slow answers may take longer than others leave the run to this node.
+      if (performance.now() - since > SLOW_ANSWER)
+        await runBatch(deps, reading.leased, kind === 'user' ? 'users' : 'groups', async () => ({}))
+    }
+    yield found
+  }
 }
 
 /** The members of a group that the server gave out in part. */
@@ -152,11 +246,6 @@ async function furtherMembers(
 
 const isUnusable = (one: MappedUser | MappedGroup | Unusable): one is Unusable => 'failure' in one
 
-/** A server that names one entry twice in a page means one. */
-const once = <T extends { key: Buffer }>(mapped: T[]): T[] => [
-  ...new Map(mapped.map((one) => [one.key.toString('hex'), one])).values(),
-]
-
 /** Entries that cannot be taken over are there all the same: whoever they were before has not left. */
 async function noteUnusable(
   deps: DirectoryDeps,
@@ -166,13 +255,16 @@ async function noteUnusable(
   references: number,
 ): Promise<void> {
   if (unusable.length === 0 && references === 0) return
-  const { known } = await runBatch(deps, leased, kind === 'user' ? 'users' : 'groups', async (tx) => ({
-    known: await entryRepository(tx, leased.directory.id).states(
+  const { known } = await runBatch(deps, leased, kind === 'user' ? 'users' : 'groups', async (tx) => {
+    const entries = entryRepository(tx, leased.directory.id)
+    const known = await entries.states(
       kind,
       unusable.map(({ key }) => key),
-    ),
-    counts: { processed: unusable.length, references },
-    failures: unusable.map(({ failure }) => failure),
-  }))
+    )
+    // It is told by the next reading as well, whatever its mark says.
+    await entries.mark([...known.values()].filter(({ mark }) => mark !== null).map(({ no }) => ({ no, mark: null })))
+    const failures = unusable.map(({ failure }) => failure)
+    return { known, counts: { processed: unusable.length, references }, failures }
+  })
   for (const { no } of known.values()) seen.add(no)
 }

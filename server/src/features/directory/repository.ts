@@ -54,7 +54,7 @@ export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
 export async function noteDirectory(
   tx: Transaction,
   id: DirectoryId,
-  noted: Partial<Pick<Directory, 'lastSyncAt' | 'nextSyncAt'>>,
+  noted: Partial<Pick<Directory, 'lastSyncAt' | 'lastFullSyncAt' | 'nextSyncAt'>>,
 ): Promise<void> {
   await tx.update(directories).set(noted).where(eq(directories.id, id))
 }

@@ -87,8 +87,8 @@ export const directoryRoutes = (deps: DirectoryDeps): Route[] => [
     responses: { 200: SyncBody },
     errors: ['directory_not_found', 'directory_disabled'],
     handle: async ({ actor, body }) => {
-      const { dryRun = false, confirmLeavers = false } = body
-      const { run, isOther } = await syncDirectory(deps, actor, { dryRun, confirmLeavers })
+      const { dryRun = false, confirmLeavers = false, incremental = false } = body
+      const { run, isOther } = await syncDirectory(deps, actor, { dryRun, confirmLeavers, incremental })
       return { status: isOther ? 'already_running' : run.status, runId: run.id, run: presentRun(run) }
     },
   }),

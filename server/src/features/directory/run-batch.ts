@@ -23,6 +23,7 @@ export interface LeasedRun {
   id: DirectoryRunId
   runner: string
   dryRun: boolean
+  mode: DirectoryRun['mode']
   /** As it was when the run was taken. */
   directory: Directory
 }

@@ -6,6 +6,12 @@ const moment = Type.String({ format: 'date-time' })
 
 export const StartSync = Type.Object({
   dryRun: Type.Optional(Type.Boolean({ description: 'Says what would change, and changes nothing; default false' })),
+  incremental: Type.Optional(
+    Type.Boolean({
+      description:
+        'Read only what has changed, by the marks that the server keeps, where everything was compared within the last 24 hours by the same settings; default false. A schedule does so by itself',
+    }),
+  ),
   confirmLeavers: Type.Optional(
     Type.Boolean({
       description:
@@ -19,6 +25,7 @@ const shown = {
   status: Type.String({ description: 'running, completed, failed or cancelled' }),
   phase: Type.String({ description: 'waiting, connecting, users, groups, members, leavers or done' }),
   dryRun: Type.Boolean(),
+  mode: Type.String({ description: 'full: everything was compared; incremental: what has changed was read' }),
   scheduled: Type.Boolean(),
   processed: Type.Integer({ description: 'Entries of users and groups that were looked at' }),
   total: Type.Integer({
@@ -90,6 +97,7 @@ export function presentSummary(run: RunSummary) {
     status: run.status,
     phase: run.phase,
     dryRun: run.dryRun,
+    mode: run.mode,
     scheduled: run.scheduled,
     total: run.total,
     ...counts,

@@ -30,7 +30,7 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
   })
   if (!held) return
   const { run, directory } = held
-  const leased = { id, runner, dryRun: run.dryRun, directory }
+  const leased = { id, runner, dryRun: run.dryRun, mode: run.mode, directory }
   try {
     const detail = await readDirectory(deps, leased, { confirmed: run.confirmLeavers })
     await endRun(deps, id, runner, { detail })
@@ -74,6 +74,7 @@ const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: stri
     await noteDirectory(tx, directory.id, {
       nextSyncAt: nextSync(deps.clock, directory),
       ...(isSync && { lastSyncAt: deps.clock.now() }),
+      ...(isSync && run.mode === 'full' && { lastFullSyncAt: deps.clock.now() }),
     })
     await finish(tx, deps, run, end)
   })
@@ -112,6 +113,7 @@ export const recordRun = (
       run: run.id,
       status,
       dryRun: run.dryRun,
+      mode: run.mode,
       scheduled: run.scheduled,
       ...run.counts,
       ...(error !== undefined && { error }),

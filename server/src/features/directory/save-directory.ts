@@ -32,6 +32,8 @@ export function saveDirectory(
       ...settings,
       savedBy: actor.userId,
       savedPermissions: [...actor.permissions],
+      // What was compared by other settings would be another by these.
+      lastFullSyncAt: null,
       nextSyncAt: nextSync(clock, settings),
       updatedAt: now,
     }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor, RequestOrigin } from '../../platform/http/actor.js'
 import type { DirectoryRunId, UserId } from '../../platform/ids.js'
 import { requireLiveActor } from '../credentials/index.js'
+import { canBeIncremental } from './change-mark.js'
 import type { DirectoryDeps } from './deps.js'
 import type { Directory } from './directory.js'
 import { entryRepository } from './entry-repository.js'
@@ -20,6 +21,8 @@ const LONGEST_PAUSE = 500
 export interface SyncOptions {
   dryRun: boolean
   confirmLeavers: boolean
+  /** Whether only what has changed is read, where that can be. */
+  incremental: boolean
 }
 
 interface Starting extends SyncOptions {
@@ -33,7 +36,7 @@ export async function startRun(
   tx: Transaction,
   { clock, jobs }: Pick<DirectoryDeps, 'clock' | 'jobs'>,
   directory: Directory,
-  starting: Starting,
+  { incremental, ...starting }: Starting,
 ): Promise<DirectoryRun | undefined> {
   const id = uuidv7<DirectoryRunId>(clock)
   const run = await runRepository(tx, directory.organizationId).insert({
@@ -42,6 +45,7 @@ export async function startRun(
     directoryId: directory.id,
     status: 'running',
     phase: 'waiting',
+    mode: incremental && canBeIncremental(directory, clock) ? 'incremental' : 'full',
     total: await entryRepository(tx, directory.id).count(),
     counts: NO_COUNTS,
     failures: [],

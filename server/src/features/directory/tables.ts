@@ -65,6 +65,8 @@ export const directories = pgTable(
     savedPermissions: text('saved_permissions').array().notNull(),
     /** When the last reading was completed. */
     lastSyncAt: moment('last_sync_at'),
+    /** When the last reading was completed that compared everything, by these settings. */
+    lastFullSyncAt: moment('last_full_sync_at'),
     /** When it is read next; null without a schedule. */
     nextSyncAt: moment('next_sync_at'),
     createdAt: moment('created_at').notNull(),
@@ -122,6 +124,8 @@ export const directoryRuns = pgTable(
       .$type<'waiting' | 'connecting' | 'users' | 'groups' | 'members' | 'leavers' | 'done'>()
       .notNull(),
     dryRun: boolean('dry_run').notNull(),
+    /** Whether everything is compared, or what the server says has changed. */
+    mode: text('mode').$type<'full' | 'incremental'>().notNull().default('full'),
     /** Whether many who left may be suspended. */
     confirmLeavers: boolean('confirm_leavers').notNull(),
     /** Who asked for it; null for the schedule, and when that account is gone. */
@@ -184,6 +188,8 @@ export const directoryEntries = pgTable(
       .references(() => groups.id, { onDelete: 'cascade' }),
     /** What the directory said of the person last: somebody whom an administrator suspended stays so until that changes. */
     active: boolean('active').notNull(),
+    /** The mark of the entry that was taken over, which changes there with the entry; null: the next reading looks at it whatever that says. */
+    mark: text('mark'),
     /** Since when it is no longer there; null while it is. */
     goneSince: moment('gone_since'),
   },
@@ -214,6 +220,7 @@ export const directoryMembers = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.directoryId, table.groupNo, table.member] }),
+    index('directory_members_member').on(table.directoryId, table.member),
     foreignKey({
       name: 'directory_members_group',
       columns: [table.directoryId, table.groupNo],

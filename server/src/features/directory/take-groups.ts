@@ -43,16 +43,21 @@ async function takeSome(
   const failures: RunFailure[] = []
   const planned: PlannedChange[] = []
   const seen: number[] = []
+  const marks: { no: number; mark: string | null }[] = []
   let nextNo = firstNo
   for (const group of groups) {
     const entry = known.get(group.key.toString('hex'))
     if (entry) seen.push(entry.no)
-    if (entry && entry.goneSince === null && entry.contentHash.equals(group.contentHash)) continue
+    if (entry && entry.goneSince === null && entry.contentHash.equals(group.contentHash)) {
+      if (entry.mark !== group.mark) marks.push({ no: entry.no, mark: group.mark })
+      continue
+    }
     const refused = await trying(tx, () =>
       entry ? changeKnown(tx, deps, actor, entries, group, entry) : addNew(tx, deps, actor, entries, group, nextNo),
     )
     if (refused) {
       failures.push(failureOf(group.dn, null, refused))
+      if (entry) marks.push({ no: entry.no, mark: null })
       continue
     }
     if (!entry) seen.push(nextNo++)
@@ -60,6 +65,7 @@ async function takeSome(
     counts[count] = (counts[count] ?? 0) + 1
     planned.push({ what: entry ? 'update_group' : 'create_group', dn: group.dn, name: group.name })
   }
+  await entries.mark(marks)
   return { counts, failures, planned, seen }
 }
 
@@ -75,7 +81,7 @@ async function addNew(
   no: number,
 ): Promise<void> {
   const { id: groupId } = await addGroup(tx, deps, actor, { name, description }, about(actor))
-  const { key, dn, dnHash, contentHash } = names
+  const { key, dn, dnHash, mark, contentHash } = names
   await entries.insert({
     no,
     kind: 'group',
@@ -83,6 +89,7 @@ async function addNew(
     dn,
     dnHash,
     uidHash: null,
+    mark,
     contentHash,
     fields: [],
     organizationId: actor.teamId,
@@ -98,12 +105,13 @@ async function changeKnown(
   deps: Deps,
   actor: DirectoryActor,
   entries: Entries,
-  { name, description, members, dn, dnHash, contentHash }: MappedGroup,
-  { no, groupId }: KnownEntry,
+  { name, description, members, dn, dnHash, mark, contentHash }: MappedGroup,
+  { no, groupId, dnHash: before }: KnownEntry,
 ): Promise<void> {
   const group = await lockGroup(tx, actor.teamId, groupId ?? '')
   await changeGroup(tx, deps, actor, group, { name, description }, about(actor))
-  await entries.update(no, { dn, dnHash, contentHash, goneSince: null })
+  await entries.update(no, { dn, dnHash, mark, contentHash, goneSince: null })
+  if (!dnHash.equals(before)) await entries.doubtGroupsOf(before)
   await entries.replaceMembers(no, members)
 }
 

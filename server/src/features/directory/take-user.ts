@@ -22,6 +22,7 @@ export async function changeKnown(
   fail: (failure: RunFailure) => void,
 ): Promise<'updated' | 'unchanged'> {
   const { directoryId, no, userId, fields, active, goneSince } = entry
+  const entries = entryRepository(tx, directoryId)
   const locked = await lockUserOfTeam(tx, actor.teamId, userId ?? '')
   // The address of somebody who belongs to another team too is theirs; all else of the entry is taken over.
   const isTheirs = locked.account.email !== user.email && !(await managesUser(tx, actor.teamId, locked.account.id))
@@ -34,10 +35,11 @@ export async function changeKnown(
     // Whom an administrator has suspended stays so until the directory says something else than before.
     ...((goneSince !== null || active !== user.active) && { active: user.active }),
   })
-  const { key, dn, dnHash, uidHash, contentHash } = user
+  const { key, dn, dnHash, uidHash, mark, contentHash } = user
   const change = { key, dn, dnHash, uidHash, fields: Object.keys(user.texts), active: user.active, goneSince: null }
   // What was not taken over is tried anew, and told anew, by the next reading.
-  await entryRepository(tx, directoryId).update(no, isTheirs ? change : { ...change, contentHash })
+  await entries.update(no, isTheirs ? { ...change, mark: null } : { ...change, mark, contentHash })
+  if (!dnHash.equals(entry.dnHash)) await entries.doubtGroupsOf(entry.dnHash)
   if (isTheirs) fail(failureOf(dn, user.email, memberRefusal('user_not_managed')))
   return outcome === 'unchanged' ? 'unchanged' : 'updated'
 }
@@ -52,7 +54,7 @@ export async function addNew(
   { directoryId, no }: Pick<KnownEntry, 'directoryId' | 'no'>,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   const { account, outcome } = await provisionMember(tx, deps, actor, { email, profile: texts, active }, seats)
-  const { key, dn, dnHash, uidHash, contentHash } = names
+  const { key, dn, dnHash, uidHash, mark, contentHash } = names
   await entryRepository(tx, directoryId).insert({
     no,
     kind: 'user',
@@ -60,6 +62,7 @@ export async function addNew(
     dn,
     dnHash,
     uidHash,
+    mark,
     contentHash,
     fields: Object.keys(texts),
     organizationId: actor.teamId,

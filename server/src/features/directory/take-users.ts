@@ -50,12 +50,14 @@ export async function takeUsers(
 ): Promise<MappedUser[]> {
   const { leased, seen } = reading
   const { known, changed } = await runBatch(deps, leased, 'users', async (tx) => {
-    const known = await entryRepository(tx, leased.directory.id).states(
+    const entries = entryRepository(tx, leased.directory.id)
+    const known = await entries.states(
       'user',
       users.map(({ key }) => key),
     )
     const changed = users.filter((user) => !isAsItWas(user, known.get(user.key.toString('hex'))))
     const unchanged = users.length - changed.length
+    await entries.mark(users.flatMap((user) => newMark(user, known.get(user.key.toString('hex'))) ?? []))
     return { known, changed, counts: { unchanged, processed: unchanged } }
   })
   for (const { no } of known.values()) seen.add(no)
@@ -74,6 +76,10 @@ export async function takeUsers(
 
 const isAsItWas = (user: MappedUser, known: EntryState | undefined): boolean =>
   known !== undefined && known.goneSince === null && known.contentHash.equals(user.contentHash)
+
+/** The mark of an entry that is as it was, where it has another one. */
+const newMark = (user: MappedUser, known: EntryState | undefined) =>
+  known && isAsItWas(user, known) && known.mark !== user.mark ? { no: known.no, mark: user.mark } : undefined
 
 async function takeSome(
   tx: Transaction,
@@ -132,8 +138,10 @@ async function takeSome(
         if (outcome === 'created' && seats) seats.taken++
       }
     })
-    if (refused) taken.failures.push(failureOf(dn, email, refused))
-    else {
+    if (refused) {
+      taken.failures.push(failureOf(dn, email, refused))
+      if (entry) await entries.mark([{ no: entry.no, mark: null }])
+    } else {
       count(outcome)
       if (outcome !== 'unchanged')
         taken.planned.push({ what: outcome === 'created' ? 'create' : 'update', dn: dn.slice(0, 1_000), name: email })

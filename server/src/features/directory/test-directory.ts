@@ -77,6 +77,7 @@ function draftOf(
     savedBy: userId,
     savedPermissions: [...permissions],
     lastSyncAt: null,
+    lastFullSyncAt: null,
     nextSyncAt: null,
     createdAt: now,
     updatedAt: now,
@@ -114,10 +115,10 @@ async function look(deps: DirectoryDeps, directory: Directory): Promise<Omit<Dir
       return nothing
     }
     checks.push(ok('base', 'The base DN is there'))
-    const samples = await samplesOf(client, directory)
+    const samples = await samplesOf(deps, client, directory)
     const users = await count(client, directory, directory.userFilter)
     const groups = await count(client, directory, directory.groupFilter)
-    checks.push(countFinding('users', users, 'people'), await groupsFinding(client, directory, groups))
+    checks.push(countFinding('users', users, 'people'), await groupsFinding(deps, client, directory, groups))
     return { checks, users, groups, samples }
   } catch (error) {
     if (!(error instanceof LdapFailure)) throw error
@@ -182,12 +183,17 @@ function countFinding(id: string, found: number, what: string): Finding {
   }
 }
 
-async function groupsFinding(client: LdapClient, directory: Directory, found: number): Promise<Finding> {
+async function groupsFinding(
+  { clock }: DirectoryDeps,
+  client: LdapClient,
+  directory: Directory,
+  found: number,
+): Promise<Finding> {
   if (found === 0) return countFinding('groups', found, 'groups')
   const search = { base: directory.baseDn, filter: directory.groupFilter, attributes: GROUP_ATTRIBUTES, binary: BINARY }
   for await (const { entries } of client.pages({ ...search, pageSize: 1 })) {
     const [first] = entries
-    const group = first && mapGroup(first, [])
+    const group = first && mapGroup(first, [], clock)
     if (group && 'failure' in group)
       return {
         id: 'groups',
@@ -211,12 +217,12 @@ async function count(client: LdapClient, { baseDn }: Directory, filter: string):
   return found
 }
 
-async function samplesOf(client: LdapClient, directory: Directory): Promise<Sample[]> {
+async function samplesOf({ clock }: DirectoryDeps, client: LdapClient, directory: Directory): Promise<Sample[]> {
   const samples: Sample[] = []
   const search = { base: directory.baseDn, filter: directory.userFilter, binary: BINARY, pageSize: SAMPLES }
   for await (const { entries } of client.pages({ ...search, attributes: userAttributes(directory) })) {
     for (const entry of entries) {
-      const mapped = mapUser(entry, directory)
+      const mapped = mapUser(entry, directory, clock)
       if (mapped) samples.push('failure' in mapped ? brokenSample(entry.dn, mapped.failure.message) : sampleOf(mapped))
       if (samples.length === SAMPLES) return samples
     }

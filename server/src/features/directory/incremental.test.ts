@@ -1,0 +1,385 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ActiveDirectory, AD_BASE, startActiveDirectory } from '../../../test/active-directory.js'
+import { dumpState } from '../../../test/dump.js'
+import { logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
+import { startService } from '../../../test/service.js'
+import { BASE_DN, group, groupDn, HAS_SLAPD, person, personDn, type Slapd, startSlapd } from '../../../test/slapd.js'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+const service = await startService()
+const { api, clock, settle, sql } = service
+let owner: TestUser
+afterAll(() => service.close())
+
+let tests = 0
+/** Addresses of their own for each test: whoever belongs to one team alone is that team's to change. */
+const mail = (name: string) => `${name}-${tests}@example.com`
+beforeEach(async () => {
+  tests++
+  owner = await registerUser(service)
+})
+/** Moves the clock, by more than a session's token lives. */
+async function later(ms: number): Promise<void> {
+  await clock.advance(ms)
+  owner = { ...owner, ...(await logIn(service, owner)) }
+}
+
+const full = (options: Record<string, unknown> = {}) => syncDirectory(service, owner, options)
+const incremental = (options: Record<string, unknown> = {}) => full({ incremental: true, ...options })
+const people = () => peopleOf(service, owner)
+const groups = () => groupsOf(service, owner)
+
+/** A whole sync after it finds nothing that is otherwise than it should be. */
+async function expectNothingLeft(): Promise<void> {
+  const before = [await people(), await groups()]
+  const run = await full({ confirmLeavers: true })
+  expect(run).toMatchObject({ status: 'completed', mode: 'full', created: 0, updated: 0, suspended: 0 })
+  expect(run).toMatchObject({ groupsCreated: 0, membersAdded: 0, membersRemoved: 0 })
+  expect([await people(), await groups()]).toEqual(before)
+}
+
+describe('a sync of what has changed in a directory that numbers changes', async () => {
+  let directory: ActiveDirectory
+  let names: string[]
+  let settings: Record<string, unknown>
+
+  beforeEach(async () => {
+    directory = await startActiveDirectory(() => new Date(clock.ms()))
+    names = ['ann', 'bob', 'cid']
+    for (const name of names) directory.add(name, { mail: [mail(name)], givenName: [name] })
+    directory.add('all', { member: names.map(directory.nameOf) }, true)
+    directory.add('outer', { member: [directory.nameOf('all')] }, true)
+    settings = { preset: 'active-directory', ldapBaseDn: AD_BASE }
+    await writeDirectory(service, owner, directory, settings)
+    expect(await full()).toMatchObject({ status: 'completed', mode: 'full', created: 3, groupsCreated: 2 })
+    directory.asked = []
+    return () => directory.close()
+  })
+
+  const has = (name: string) => {
+    try {
+      return directory.nameOf(name) !== ''
+    } catch {
+      return false
+    }
+  }
+
+  it('reads names and marks alone where nothing has changed, and writes nothing', async () => {
+    const versions = () => sql('SELECT sum(xmin::text::bigint) AS sum FROM directory_entries')
+    const before = await versions()
+    expect(await incremental()).toMatchObject({
+      status: 'completed',
+      mode: 'incremental',
+      processed: 5,
+      unchanged: 3,
+      updated: 0,
+      groupsUpdated: 0,
+    })
+    expect(directory.asked).toHaveLength(2)
+    const attributes = directory.asked.flatMap((search) => search.attributes)
+    expect(attributes).toContain('uSNChanged')
+    for (const unasked of ['member', 'mail', 'givenName']) expect(attributes).not.toContain(unasked)
+    expect(await versions()).toEqual(before)
+  })
+
+  it('takes over who is new, who has changed and who is gone, and who is in which group', async () => {
+    directory.add('dan', { mail: [mail('dan')] })
+    directory.change('ann', { givenName: ['Anna'] })
+    directory.remove('bob')
+    directory.change('all', { member: ['ann', 'dan'].map(directory.nameOf) })
+    expect(await incremental()).toMatchObject({
+      mode: 'incremental',
+      processed: 5,
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      suspended: 1,
+      groupsUpdated: 1,
+    })
+    expect(await people()).toMatchObject({
+      [mail('ann')]: { first_name: 'Anna', status: 'active' },
+      [mail('bob')]: { status: 'suspended' },
+      [mail('dan')]: { status: 'active' },
+    })
+    expect(await groups()).toEqual({ all: [mail('ann'), mail('dan')], outer: [mail('ann'), mail('dan')] })
+    await expectNothingLeft()
+  })
+
+  it('keeps in their groups whoever gets another name, and a group inside another that does', async () => {
+    directory.rename('ann', 'anna')
+    directory.rename('all', 'everybody')
+    directory.renameUnit('Staff')
+    expect(await incremental()).toMatchObject({ mode: 'incremental', suspended: 0, membersRemoved: 0, failures: 0 })
+    expect(await groups()).toEqual({ everybody: names.map(mail), outer: names.map(mail) })
+    await expectNothingLeft()
+  })
+
+  it('keeps them too when the sync that saw the new name did not come to the groups', async () => {
+    directory.rename('ann', 'anna')
+    directory.refusesGroups = true
+    expect(await full()).toMatchObject({ status: 'failed', error: 'refused' })
+    directory.refusesGroups = false
+    expect(await incremental()).toMatchObject({ mode: 'incremental', membersRemoved: 0 })
+    expect(await groups()).toMatchObject({ all: names.map(mail) })
+  })
+
+  it('finds who is found by the filter no longer, and again, without a mark', async () => {
+    directory.hide('ann', true)
+    expect(await incremental()).toMatchObject({ mode: 'incremental', suspended: 1, unchanged: 2 })
+    expect((await people())[mail('ann')]?.status).toBe('suspended')
+    directory.hide('ann', false)
+    expect(await incremental()).toMatchObject({ mode: 'incremental', updated: 1, suspended: 0 })
+    expect((await people())[mail('ann')]?.status).toBe('active')
+    expect(await groups()).toMatchObject({ all: names.map(mail) })
+  })
+
+  it('tells what cannot be taken over again each time, until it can', async () => {
+    directory.change('ann', { mail: ['nowhere'] })
+    directory.add('dan', {})
+    for (let time = 0; time < 2; time++) {
+      const run = await incremental()
+      expect(run).toMatchObject({ mode: 'incremental', failures: 2, suspended: 0 })
+      expect(run.failed.map(({ code }: { code: string }) => code).sort()).toEqual(['invalid_address', 'no_address'])
+    }
+    directory.change('ann', { mail: [mail('ann')] })
+    directory.change('dan', { mail: [mail('dan')] })
+    expect(await incremental()).toMatchObject({ mode: 'incremental', failures: 0, created: 1 })
+    expect(await incremental()).toMatchObject({ mode: 'incremental', failures: 0, unchanged: 4 })
+  })
+
+  it('brings back who was removed from the team, as a whole one does', async () => {
+    const { id } = (await people())[mail('ann')] ?? {}
+    const removed = await api('DELETE', `/api/v1/organizations/${owner.teamId}/members/${id}`, { token: owner.token })
+    expect(removed.status).toBe(200)
+    expect(await incremental()).toMatchObject({ mode: 'incremental', created: 1, unchanged: 2 })
+    expect(await groups()).toMatchObject({ all: names.map(mail) })
+  })
+
+  it('lets an address go from one entry to a new one', async () => {
+    directory.change('ann', { mail: [mail('other')] })
+    directory.add('dan', { mail: [mail('ann')] })
+    expect(await incremental()).toMatchObject({ mode: 'incremental', created: 1, updated: 1, failures: 0 })
+    expect(await people()).toMatchObject({
+      [mail('ann')]: { first_name: 'dan' },
+      [mail('other')]: { first_name: 'ann' },
+    })
+    await expectNothingLeft()
+  })
+
+  it('reads everything anew from a server that numbers otherwise', async () => {
+    directory.moveTo(5_000)
+    directory.change('ann', { givenName: ['Anna'] })
+    expect(await incremental()).toMatchObject({ status: 'completed', updated: 1, unchanged: 2, processed: 5 })
+    directory.asked = []
+    expect(await incremental()).toMatchObject({ status: 'completed', unchanged: 3 })
+    expect(directory.asked).toHaveLength(2)
+  })
+
+  it('is one of everything where the settings are others, and a day after the last of everything', async () => {
+    await writeDirectory(service, owner, directory, { ...settings, attributeMapping: { cn: 'title' } })
+    expect(await incremental()).toMatchObject({ mode: 'full', updated: 3 })
+    expect(await incremental()).toMatchObject({ mode: 'incremental' })
+    await later(DAY)
+    expect(await incremental()).toMatchObject({ mode: 'full' })
+    expect(await incremental()).toMatchObject({ mode: 'incremental' })
+    expect(await full()).toMatchObject({ mode: 'full' })
+  })
+
+  it('is what a schedule does between the daily ones of everything', async () => {
+    await writeDirectory(service, owner, directory, { ...settings, scheduleMinutes: 60 })
+    const modes: string[] = []
+    for (let hour = 0; hour < 26; hour++) {
+      directory.change('ann', { givenName: [`Ann ${hour}`] })
+      await later(61 * MINUTE)
+      await settle()
+      const runs = async () => (await api('GET', '/api/v1/directory/ldap/runs', { token: owner.token })).body
+      await expect
+        .poll(runs, { timeout: 20_000 })
+        .toMatchObject({ total: hour + 2, data: { 0: { status: 'completed' } } })
+      expect((await people())[mail('ann')]?.first_name).toBe(`Ann ${hour}`)
+      modes.push((await runs()).data[0].mode)
+    }
+    expect(modes[0]).toBe('full')
+    expect(modes.filter((mode) => mode === 'full')).toHaveLength(2)
+  })
+
+  it('changes nothing as a dry run, and lists what it would', async () => {
+    directory.change('ann', { givenName: ['Anna'] })
+    const state = () => sql('SELECT no, mark, content_hash FROM directory_entries ORDER BY directory_id, no')
+    const before = [await people(), await state()]
+    const run = await incremental({ dryRun: true })
+    expect(run).toMatchObject({ mode: 'incremental', dryRun: true, updated: 1 })
+    expect(run.planned).toMatchObject([{ what: 'update', name: mail('ann') }])
+    expect([await people(), await state()]).toEqual(before)
+  })
+
+  it('of a server with times alone takes one that is a moment old for none', async () => {
+    directory.marks = 'time'
+    await later(10 * MINUTE)
+    await full()
+    directory.change('ann', { givenName: ['Anna'] })
+    await incremental()
+    const { now } = directory
+    const then = now()
+    directory.now = () => then
+    // Within the same second: the time is the same.
+    directory.change('ann', { givenName: ['Anne'] })
+    expect(await incremental()).toMatchObject({ mode: 'incremental', updated: 1 })
+    expect((await people())[mail('ann')]?.first_name).toBe('Anne')
+    directory.now = now
+    await later(6 * MINUTE)
+    await incremental()
+    directory.asked = []
+    expect(await incremental()).toMatchObject({ unchanged: 3 })
+    expect(directory.asked).toHaveLength(2)
+  })
+
+  it('of a server without marks is as good as a whole one', async () => {
+    directory.marks = 'none'
+    await full()
+    directory.change('ann', { givenName: ['Anna'] })
+    expect(await incremental()).toMatchObject({ status: 'completed', processed: 5, updated: 1, unchanged: 2 })
+    await expectNothingLeft()
+  })
+
+  it('reads page by page where very many are to be read, and counts nobody twice', { timeout: 120_000 }, async () => {
+    const many = 1_100
+    await sql('UPDATE organizations SET max_members = $2 WHERE id = $1', [owner.teamId, many + 4])
+    for (let no = 0; no < many; no++) directory.add(`m${no}`, { mail: [mail(`m${no}`)] })
+    const run = async (options: Record<string, unknown>) => {
+      const { id } = await full(options)
+      const read = async () => (await api('GET', `/api/v1/directory/ldap/runs/${id}`, { token: owner.token })).body
+      await expect.poll(read, { timeout: 60_000, interval: 500 }).not.toMatchObject({ status: 'running' })
+      return read()
+    }
+    const everybody = { status: 'completed', mode: 'incremental', processed: many + 5 }
+    expect(await run({ incremental: true })).toMatchObject({ ...everybody, created: many, unchanged: 3 })
+    directory.renameUnit('Staff')
+    directory.asked = []
+    expect(await run({ incremental: true })).toMatchObject({ ...everybody, created: 0, suspended: 0, failures: 0 })
+    expect(directory.asked.filter(({ isBase }) => isBase).length).toBeLessThan(10)
+    expect(await run({ incremental: true })).toMatchObject({ ...everybody, unchanged: many + 3 })
+  })
+
+  it('leaves after any changes exactly what one of everything leaves', { timeout: 300_000 }, async () => {
+    const dice = random(4_711)
+    const pool = Array.from({ length: 14 }, (_, no) => `r${no}`)
+    const teams = ['g0', 'g1', 'g2', 'g3']
+    const pick = <T>(list: T[]): T => list[Math.floor(dice() * list.length)] as T
+    const unseen = new Set<string>()
+    const some = () => [...pool, ...teams].filter((name) => has(name) && dice() < 0.4).map(directory.nameOf)
+    const acts: (() => void)[] = [
+      () => {
+        const name = pick(pool)
+        if (!has(name)) directory.add(name, { mail: [mail(name)] })
+        else directory.change(name, { givenName: [`${dice()}`] })
+      },
+      () => {
+        const name = pick(pool)
+        if (has(name)) directory.remove(name)
+      },
+      () => {
+        const [from, to] = [pick(pool), pick(pool)]
+        if (has(from) && !has(to)) directory.rename(from, to)
+      },
+      () => {
+        const name = pick(teams)
+        if (has(name)) directory.change(name, { member: some() })
+        else directory.add(name, { member: some() }, true)
+      },
+      () => {
+        const name = pick(teams)
+        if (has(name) && dice() < 0.3) directory.remove(name)
+      },
+      () => directory.renameUnit(`Unit ${Math.floor(dice() * 5)}`),
+      () => {
+        const name = pick(pool)
+        if (!has(name)) return
+        const isHidden = !unseen.has(name)
+        if (isHidden) unseen.add(name)
+        else unseen.delete(name)
+        directory.hide(name, isHidden)
+      },
+      () => {
+        const name = pick(pool)
+        if (has(name)) directory.change(name, { mail: dice() < 0.5 ? [] : [mail(pick(pool))] })
+      },
+      () => {
+        const name = pick(pool)
+        if (has(name)) directory.change(name, { userAccountControl: [dice() < 0.5 ? '514' : '512'] })
+      },
+    ]
+    for (let round = 0; round < 25; round++) {
+      const count = 1 + Math.floor(dice() * 6)
+      for (let act = 0; act < count; act++) pick(acts)()
+      const run = await incremental({ confirmLeavers: true })
+      if (run.error === 'empty_result') continue
+      expect(run).toMatchObject({ status: 'completed', mode: 'incremental' })
+      const before = [await people(), await groups()]
+      const whole = await full({ confirmLeavers: true })
+      expect([await people(), await groups()], `round ${round}`).toEqual(before)
+      expect(whole.failures).toBe(run.failures)
+    }
+  })
+})
+
+/** Numbers from 0 to 1 that are the same each time (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+if (!HAS_SLAPD) process.stdout.write('skipped: incremental syncs with a real LDAP server (slapd is not installed)\n')
+
+describe.skipIf(!HAS_SLAPD)('a sync of what has changed with OpenLDAP', async () => {
+  if (!HAS_SLAPD) return
+  const uids = Array.from({ length: 20 }, (_, index) => `p${index}`)
+  let slapd: Slapd
+  beforeEach(async () => {
+    slapd = await startSlapd({
+      ldif: uids.map((uid) => person(uid, { mail: mail(uid) })).join('') + group('all', uids.map(personDn)),
+    })
+    await writeDirectory(service, owner, slapd)
+    expect(await full()).toMatchObject({ status: 'completed', created: 20, membersAdded: 20 })
+    return () => slapd.close()
+  })
+
+  it('goes by entryCSN: what is changed a moment after it was read is found', async () => {
+    const state = await dumpState(service)
+    expect(await incremental()).toMatchObject({ mode: 'incremental', unchanged: 20, processed: 21 })
+    const { directory_entries: before } = state
+    expect((await dumpState(service)).directory_entries).toEqual(before)
+    for (const title of ['one', 'two', 'three']) {
+      slapd.modify(`dn: ${personDn('p3')}\nchangetype: modify\nreplace: title\ntitle: ${title}\n`)
+      expect(await incremental()).toMatchObject({ mode: 'incremental', updated: 1, unchanged: 19 })
+      expect((await people())[mail('p3')]?.title).toBe(title)
+    }
+  })
+
+  it('takes over new, gone and renamed people, a moved subtree and a changed group', async () => {
+    slapd.modify(
+      [
+        `dn: ${personDn('p0')}\nchangetype: delete\n`,
+        `dn: ${personDn('p1')}\nchangetype: modrdn\nnewrdn: uid=q1\ndeleteoldrdn: 1\n`,
+        person('new', { mail: mail('new') }).replace('\nobjectClass', '\nchangetype: add\nobjectClass'),
+        `dn: ${groupDn('all')}\nchangetype: modify\nreplace: member\nmember: ${personDn('new')}\nmember: ${personDn('q1')}\nmember: ${personDn('p2')}\n`,
+      ].join('\n'),
+    )
+    expect(await incremental()).toMatchObject({ mode: 'incremental', created: 1, suspended: 1, groupsUpdated: 1 })
+    expect(await groups()).toEqual({ all: [mail('new'), mail('p1'), mail('p2')] })
+    slapd.modify(`dn: ou=people,${BASE_DN}\nchangetype: modrdn\nnewrdn: ou=staff\ndeleteoldrdn: 1\n`)
+    const moved = await incremental()
+    expect(moved).toMatchObject({ mode: 'incremental', created: 0, suspended: 0, failures: 0 })
+    // The group names them as they were called, and nobody is called so any more.
+    expect(await groups()).toEqual({ all: [] })
+    await expectNothingLeft()
+  })
+})
