@@ -22,7 +22,7 @@ export const SEARCH_DONE = 0x65
 const SEARCH_ENTRY = 0x64
 const SEARCH_REFERENCE = 0x73
 /** BindResponse, SearchResultDone, ExtendedResponse. */
-const RESULTS = [0x61, SEARCH_DONE, 0x78]
+export const RESULTS = [0x61, SEARCH_DONE, 0x78]
 /** What may follow a result: its referral, SASL credentials, the name and the value of an extension. */
 const AFTER_RESULT = [REFERRAL, 0x87, 0x8a, 0x8b]
 

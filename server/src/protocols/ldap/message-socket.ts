@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { checkMessage, elementLength, SEARCH_DONE } from './check-message.js'
+import { type AnswerBudget, nodeAnswers } from './answer-budget.js'
+import { checkMessage, elementLength, RESULTS, SEARCH_DONE } from './check-message.js'
 import { LdapFailure } from './ldap-failure.js'
 
 /** Larger than any group that a server sends in one piece. */
@@ -20,8 +21,13 @@ export class MessageSocket extends Socket {
   private waiting = Buffer.alloc(0)
   private waitingBytes = 0
   private answered = 0
+  private results = 0
+  private mustWait = false
 
-  constructor(private readonly inner: Duplex) {
+  constructor(
+    private readonly inner: Duplex,
+    private readonly budget: AnswerBudget = nodeAnswers,
+  ) {
     super()
     inner.on('data', (chunk: Buffer) => this.receive(chunk))
     inner.on('end', () => this.push(null))
@@ -31,12 +37,15 @@ export class MessageSocket extends Socket {
   }
 
   override _read(): void {
-    this.inner.resume()
+    if (!this.mustWait) this.inner.resume()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A request: what is counted from now on is its answer.
+    // A request: what is counted from now on is its answer, and the one before is not needed any more.
     this.answered = 0
+    this.results = 0
+    this.goOn()
+    this.budget.giveBack(this)
     this.inner.write(chunk, done)
   }
 
@@ -48,15 +57,36 @@ export class MessageSocket extends Socket {
     this.waiting = Buffer.alloc(0)
     this.waitingBytes = 0
     this.inner.destroy()
+    this.budget.giveBack(this)
     done(error)
     // A socket tells it itself, when its handle is closed; this one has none.
     process.nextTick(() => this.emit('close', error !== null))
+  }
+
+  /** Called by the budget: there is room for more. */
+  goOn(): void {
+    this.mustWait = false
+    this.inner.resume()
+  }
+
+  /** Called by the budget: there is no room for the rest. */
+  giveUp(): void {
+    this.refuse('Too many directories send large answers at once, and this one the largest')
   }
 
   private receive(chunk: Buffer): undefined {
     this.keep(chunk)
     this.answered += chunk.length
     if (this.answered > MOST_BYTES_AN_ANSWER) return this.refuse('It sends more than 64 MiB in one answer')
+    const wasOpen = this.results === 0
+    this.passWhole()
+    if (this.destroyed) return
+    this.mustWait = !this.budget.hold(this, this.answered, wasOpen && this.results > 0)
+    if (this.mustWait) this.inner.pause()
+  }
+
+  /** Passes on the messages that are whole. */
+  private passWhole(): undefined {
     let at = 0
     while (at < this.waitingBytes && !this.destroyed) {
       const rest = this.waiting.subarray(at, this.waitingBytes)
@@ -89,6 +119,7 @@ export class MessageSocket extends Socket {
   private pass(bytes: Buffer): undefined {
     const message = checkMessage(bytes)
     if (!message) return this.refuse('It sends what is no message of LDAP')
+    if (RESULTS.includes(message.operation)) this.results++
     if (message.operation === SEARCH_DONE) this.cookie = message.cookie
     if (!this.push(bytes)) this.inner.pause()
   }

@@ -1,0 +1,143 @@
+import { lookup } from 'node:dns'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { AnswerBudget, nodeAnswers } from './answer-budget.js'
+import { LdapFailure, openLdap } from './index.js'
+import { MessageSocket } from './message-socket.js'
+
+const MIB = 1_048_576
+const BOUND = Buffer.from('300c02010261070a010004000400', 'hex')
+/** A SearchResultEntry, in answer to the first request, with one value of a MiB. */
+const ENTRY = element(0x30, Buffer.from('020102', 'hex'), element(0x64, text('o=x'), element(0x30, attribute())))
+
+function attribute(): Buffer {
+  return element(0x30, text('cn'), element(0x31, text('x'.repeat(MIB))))
+}
+
+function text(value: string): Buffer {
+  return element(0x04, Buffer.from(value))
+}
+
+function element(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const header = Buffer.from([tag, 0x84, 0, 0, 0, 0])
+  header.writeUInt32BE(content.length, 2)
+  return Buffer.concat([header, content])
+}
+
+const servers: Server[] = []
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** Says the same bytes so many times to every request. */
+async function connectTo(bytes: Buffer, times = 1) {
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      let said = 0
+      // A piece when the one before is gone: a server that has nothing in memory is no part of what is measured.
+      const say = () => {
+        if (said++ < times && !socket.destroyed) socket.write(bytes, say)
+      }
+      say()
+    })
+  }).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const anywhere = { lookup: lookup as LookupFunction, mayReach: () => true }
+  const limits = { connectMs: 10_000, operationMs: 10_000 }
+  return () => openLdap({ host: '127.0.0.1', port, security: 'none' }, anywhere, limits)
+}
+
+const kindOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof LdapFailure ? error.kind : String(error)),
+  )
+
+describe('large answers of many directories at once', () => {
+  it('hold no more than a node gives them, while a small one waits for nobody', { timeout: 60_000 }, async () => {
+    const small = await connectTo(BOUND)
+    const large = await connectTo(ENTRY, 60)
+    const clients = await Promise.all(Array.from({ length: 20 }, large))
+    let reading = clients.length
+    const read = clients.map((client) =>
+      kindOf(client.read('o=x', ['cn'])).then((kind) => {
+        reading--
+        client.close()
+        return kind
+      }),
+    )
+    let most = 0
+    let bound = 0
+    while (reading > 10) {
+      const client = await small()
+      expect(await kindOf(client.bind('cn=a', 'x'))).toBe('none')
+      client.close()
+      bound++
+      most = Math.max(most, nodeAnswers.bytes)
+    }
+    expect(bound).toBeGreaterThan(0)
+    expect(most).toBeGreaterThan(100 * MIB)
+    expect(most).toBeLessThan(130 * MIB)
+    for (const client of clients) client.close()
+    // Those that waited behind servers that never end theirs were out of time.
+    for (const kind of await Promise.all(read)) expect(['cut', 'timeout']).toContain(kind)
+    expect(nodeAnswers.bytes).toBe(0)
+  })
+
+  const reader = (budget: AnswerBudget) => {
+    const inner = new PassThrough({ highWaterMark: 64 * MIB })
+    const socket = new MessageSocket(inner, budget)
+    socket.on('error', () => {})
+    let bytes = 0
+    socket.on('data', (piece: Buffer) => {
+      bytes += piece.length
+    })
+    return { socket, entries: () => bytes / ENTRY.length, send: () => inner.write(ENTRY) }
+  }
+  const settled = async () => {
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+  }
+
+  it('wait for room, and go on when another is over', async () => {
+    const budget = new AnswerBudget(4 * MIB)
+    const [first, second] = [reader(budget), reader(budget)]
+    for (let count = 0; count < 4; count++) first.send()
+    await settled()
+    for (let count = 0; count < 6; count++) second.send()
+    await settled()
+    expect([first.entries(), second.socket.destroyed]).toEqual([4, false])
+    expect(second.entries()).toBeLessThan(6)
+    first.socket.destroy()
+    await settled()
+    expect(second.entries()).toBeGreaterThan(4)
+    second.socket.destroy()
+    expect(budget.bytes).toBe(0)
+  })
+
+  it('do not wait for each other for ever: the largest is refused, and the others get theirs whole', async () => {
+    const budget = new AnswerBudget(4 * MIB)
+    const [first, second] = [reader(budget), reader(budget)]
+    for (let count = 0; count < 3; count++) first.send()
+    await settled()
+    for (let count = 0; count < 4; count++) second.send()
+    await settled()
+    first.send()
+    await settled()
+    expect(first.socket.destroyed).not.toBe(second.socket.destroyed)
+    const [refused, left] = first.socket.destroyed ? [first, second] : [second, first]
+    expect(refused.socket.failure).toMatchObject({ kind: 'cut', message: expect.stringContaining('the largest') })
+    expect(left.entries()).toBe(4)
+    left.socket.destroy()
+    expect(budget.bytes).toBe(0)
+  })
+})
