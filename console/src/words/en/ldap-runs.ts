@@ -54,7 +54,8 @@ export const ldapRunWords = {
   notFoundText: 'It was forgotten after 90 days, or belongs to a directory that was deleted.',
   toRuns: 'To all syncs',
 
-  name: ({ dryRun }: { dryRun: boolean }) => (dryRun ? 'Dry run' : 'Sync'),
+  name: ({ dryRun, mode }: { dryRun: boolean; mode: string }) =>
+    dryRun ? 'Dry run' : mode === 'incremental' ? 'Sync of changes' : 'Sync',
   outcome: (outcome: keyof typeof outcomes) => outcomes[outcome],
   phase: (phase: string) => known(phases, phase) ?? phase,
   bySchedule: 'by schedule',

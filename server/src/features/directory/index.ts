@@ -4,8 +4,8 @@
  * Lives here: how the directory is reached, what is known of its entries, its readings (by hand and by schedule, one at a time over all
  * nodes), what they do to members and groups, sign-in by the password that somebody has there. Not here: the protocol (`protocols/ldap`), writing members
  * (users) and groups (groups), the steps of a sign-in after the proof (accounts), directories that write to us by themselves (scim).
- * A reading: `run-sync.ts` takes the run, `read-directory.ts` asks the directory, `take-users.ts`, `take-groups.ts`, `let-go.ts` and
- * `settle-members.ts` do what it says, each batch by `run-batch.ts`.
+ * A reading: `run-sync.ts` takes the run, `read-directory.ts` asks the directory, `find-changed.ts` tells what of it is to be read,
+ * `take-users.ts`, `take-groups.ts`, `let-go.ts` and `settle-members.ts` do what it says, each batch by `run-batch.ts`.
  * Tables: directories, directory_runs, directory_entries, directory_members. Errors: directory_*. Audit: directory.created, .updated,
  * .deleted, .tested, .sync_started, .synced, user.*, member.added, group.*.
  */
