@@ -106,6 +106,26 @@ describe('a SCIM token', () => {
     expect((await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).status).toBe('revoked')
   })
 
+  it('lets nobody in who comes after it was revoked, however many come with it and are being let in', async () => {
+    for (let round = 0; round < 10; round++) {
+      const directory = await makeDirectory(service, owner)
+      const ask = () => directory.call('GET', '/ServiceProviderConfig')
+      let isRevoked = false
+      const late: Promise<{ status: number }>[] = []
+      const crowd = atOnce(8, async () => {
+        while (late.length < 50) {
+          const asked = ask()
+          if (isRevoked) late.push(asked)
+          await asked
+        }
+      })
+      await service.api('DELETE', `/api/v1/directory/scim/tokens/${directory.tokenId}`, { token: owner.token })
+      isRevoked = true
+      await crowd
+      expect(new Set((await Promise.all(late)).map(({ status }) => status))).toEqual(new Set([401]))
+    }
+  })
+
   it('is made by a person who proved who they are within fifteen minutes, and by no API token', async () => {
     const user = await registerUser(service)
     await service.clock.advance(14 * 60_000)
