@@ -60,6 +60,20 @@ describe('a sync with a directory that answers as Active Directory does, or as n
     expect(after['bob@example.com']?.id).toBe(before['bob@example.com']?.id)
   })
 
+  it('tells in a dry run too whose address another has, however many stand between them', async () => {
+    const names = Array.from({ length: 70 }, (_, no) => `d${no}`)
+    people = names.map((name, index) => user(name, index + 1, index === 69 ? { mail: ['d0@example.com'] } : {}))
+    const told = {
+      status: 'completed',
+      created: 69,
+      processed: 70,
+      failures: 1,
+      failed: [{ code: 'duplicate_address' }],
+    }
+    expect(await syncDirectory(service, owner, { dryRun: true })).toMatchObject(told)
+    expect(await sync()).toMatchObject(told)
+  })
+
   it('suspends whose account is disabled there, and takes no machine for a person', async () => {
     const machine = user('pc', 3, { objectClass: ['top', 'person', 'user', 'computer'] })
     people = [user('ann', 1), user('bob', 2, { userAccountControl: [DISABLED] }), machine]

@@ -53,7 +53,13 @@ export async function readDirectory(
 ): Promise<string | undefined> {
   const { directory } = leased
   const nextNo = await deps.db.transaction((tx) => entryRepository(tx, directory.id).nextNo())
-  const reading: Reading = { leased, seen: new SeenEntries(), nextNo, planned: 0, end: performance.now() + LONGEST }
+  const reading: Reading = {
+    leased,
+    seen: new SeenEntries(),
+    nextNo,
+    wouldJoin: new Set(),
+    end: performance.now() + LONGEST,
+  }
   await runBatch(deps, leased, 'connecting', async () => ({}))
   let notice: string | undefined
   const client = await connectDirectory(deps, directory)

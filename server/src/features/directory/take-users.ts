@@ -16,8 +16,8 @@ export interface Reading {
   seen: SeenEntries
   /** The number of the next entry that is not known yet. */
   nextNo: number
-  /** How many a dry run would have made members so far: they are not there to be counted. */
-  planned: number
+  /** The addresses of those whom a dry run would have made members so far: they are not there to be found, or counted. */
+  wouldJoin: Set<string>
   /** When it has to be over, by `performance.now()`. */
   end: number
 }
@@ -31,6 +31,8 @@ interface Taken {
   failures: RunFailure[]
   planned: PlannedChange[]
   seen: number[]
+  /** The addresses of those who were made members. */
+  joined: string[]
   /** How many were worked on; the rest did not have its turn. */
   done: number
   /** Whose address is that of an entry which this reading has not seen (yet). */
@@ -67,7 +69,7 @@ export async function takeUsers(
     const taken = await runBatch(deps, leased, 'users', (tx, actor) => takeSome(tx, deps, actor, reading, some, isLast))
     for (const no of taken.seen) seen.add(no)
     reading.nextNo = Math.max(reading.nextNo, ...taken.seen.map((no) => no + 1))
-    if (leased.dryRun) reading.planned += taken.counts.created ?? 0
+    if (leased.dryRun) for (const email of taken.joined) reading.wouldJoin.add(email)
     undecided.push(...taken.undecided)
     at += taken.done
   }
@@ -103,7 +105,7 @@ async function takeSome(
   // Counted when the first one joins, who locks the team: until the end of this transaction nobody else does.
   let seats: Seats | undefined
 
-  const taken: Taken = { counts: {}, failures: [], planned: [], seen: [], done: 0, undecided: [] }
+  const taken: Taken = { counts: {}, failures: [], planned: [], seen: [], joined: [], done: 0, undecided: [] }
   const count = (name: keyof RunCounts) => {
     taken.counts[name] = (taken.counts[name] ?? 0) + 1
   }
@@ -117,7 +119,7 @@ async function takeSome(
     owned.add(email)
     const entry =
       known.get(user.key.toString('hex')) ??
-      (isFree ? undefined : await placeOf(entries, reading, taken.seen, user, isLast))
+      (isFree && !reading.wouldJoin.has(email) ? undefined : await placeOf(entries, reading, taken.seen, user, isLast))
     if (entry === 'undecided') {
       taken.undecided.push(user)
       continue
@@ -135,6 +137,7 @@ async function takeSome(
         outcome = await changeKnown(tx, deps, actor, user, entry, (failure) => taken.failures.push(failure))
       else {
         outcome = await addNew(tx, deps, actor, user, seats, { directoryId: reading.leased.directory.id, no: nextNo })
+        if (outcome === 'created') taken.joined.push(email)
         if (outcome === 'created' && seats) seats.taken++
       }
     })
@@ -155,10 +158,10 @@ async function takeSome(
 async function seatsSoFar(
   tx: Transaction,
   { teamId }: DirectoryActor,
-  { planned }: Reading,
+  { wouldJoin }: Reading,
 ): Promise<Seats | undefined> {
   const seats = await seatsOf(tx, teamId)
-  return seats && { ...seats, taken: seats.taken + planned }
+  return seats && { ...seats, taken: seats.taken + wouldJoin.size }
 }
 
 const duplicate = ({ dn, email }: MappedUser): RunFailure => ({
@@ -174,11 +177,12 @@ const duplicate = ({ dn, email }: MappedUser): RunFailure => ({
  */
 async function placeOf(
   entries: ReturnType<typeof entryRepository>,
-  { seen }: Reading,
+  { seen, wouldJoin }: Reading,
   seenNow: number[],
   user: MappedUser,
   isLast: boolean,
 ): Promise<KnownEntry | 'taken' | 'undecided' | undefined> {
+  if (wouldJoin.has(user.email)) return 'taken'
   const owner = await entries.byAddress(user.email)
   if (!owner) return undefined
   if (seen.has(owner.no) || seenNow.includes(owner.no)) return 'taken'
