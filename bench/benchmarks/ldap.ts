@@ -25,6 +25,7 @@ const GROUPS = 100
 const READER = new URL('../children/ldap-reader.mjs', import.meta.url)
 const NO_CHANGE = 'a sync without a change'
 const AIM_SECONDS = 3
+const MARKS_ALONE = 'a sync of what has changed, nothing has'
 
 /** One reading of the directory. */
 interface Sample {
@@ -49,6 +50,8 @@ const EXPECTED: Record<string, (run: Run & Record<string, unknown>) => boolean> 
   'the first sync': ({ status, created }) => status === 'completed' && created === PEOPLE,
   [NO_CHANGE]: ({ status, created, updated, unchanged }) =>
     status === 'completed' && created === 0 && updated === 0 && unchanged === PEOPLE,
+  [MARKS_ALONE]: ({ status, mode, unchanged }) =>
+    status === 'completed' && mode === 'incremental' && unchanged === PEOPLE,
 }
 
 /** Everybody is in the first group, and a hundred each in the others. */
@@ -82,7 +85,7 @@ async function measured(
   }
 }
 
-/** A service that knows nobody of the directory reads it twice. */
+/** A service that knows nobody of the directory reads it, again, and then what has changed. */
 async function syncs(
   build: URL,
   { profiles }: Settings,
@@ -110,7 +113,7 @@ async function syncs(
     const { rss } = await service.usage()
     for (const [name, isRight] of Object.entries(EXPECTED)) {
       const sync = async () => {
-        let { run } = await ask('POST', '/sync', 200, {})
+        let { run } = await ask('POST', '/sync', 200, { incremental: name === MARKS_ALONE })
         while (run.status === 'running') {
           await new Promise((resume) => setTimeout(resume, 250))
           run = await ask('GET', `/runs/${run.id}`, 200)

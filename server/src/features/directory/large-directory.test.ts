@@ -48,6 +48,10 @@ describe.skipIf(!HAS_SLAPD)('a directory of thousands that gives out 500 at a ti
       membersRemoved: 0,
     })
     expect(await state()).toEqual(before)
+    // The page of names is no larger than the server gives out either.
+    const third = await finished(await syncDirectory(service, owner, { incremental: true }))
+    expect(third).toMatchObject({ status: 'completed', mode: 'incremental', unchanged: PEOPLE, processed: PEOPLE + 1 })
+    expect(await state()).toEqual(before)
 
     async function finished(run: { id: string; status: string }) {
       for (let now = run; ; ) {

@@ -30,8 +30,8 @@ import { type Reading, takeUsers } from './take-users.js'
 const USERS_A_PAGE = 500
 /** A group comes with all its members. */
 const GROUPS_A_PAGE = 50
-/** Without what else they have. */
-const NAMES_A_PAGE = 1_000
+/** Of names alone: no more, for servers refuse a page that is larger than what they give out at most. */
+const NAMES_A_PAGE = USERS_A_PAGE
 /** Entries that are read by their names and then taken over together. */
 const SINGLE_A_BATCH = 50
 const SLOW_ANSWER = 10 * SECOND
