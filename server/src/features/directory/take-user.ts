@@ -39,7 +39,6 @@ export async function changeKnown(
   const change = { key, dn, dnHash, uidHash, fields: Object.keys(user.texts), active: user.active, goneSince: null }
   // What was not taken over is tried anew, and told anew, by the next reading.
   await entries.update(no, isTheirs ? { ...change, mark: null } : { ...change, mark, contentHash })
-  if (!dnHash.equals(entry.dnHash)) await entries.doubtGroupsOf(entry.dnHash)
   if (isTheirs) fail(failureOf(dn, user.email, memberRefusal('user_not_managed')))
   return outcome === 'unchanged' ? 'unchanged' : 'updated'
 }
