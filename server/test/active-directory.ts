@@ -28,6 +28,8 @@ export interface ActiveDirectory {
   refusesGroups: boolean
   /** In which attributes entries have their marks from now on. */
   marks: 'usn' | 'time' | 'none'
+  /** What comes before each answer to a question for one entry. */
+  beforeEachRead: () => Promise<void>
   /** By which they write times. */
   now: () => Date
   close(): Promise<void>
@@ -76,7 +78,8 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
       ),
     ),
   })
-  const double: LdapDouble = await startLdapDouble(({ base, isBase, filter, attributes }) => {
+  const double: LdapDouble = await startLdapDouble(async ({ base, isBase, filter, attributes }) => {
+    if (isBase) await directory.beforeEachRead()
     directory.asked.push({ base, isBase, attributes })
     if (directory.refusesGroups && filter.includes('group')) return { entries: [], code: 50 }
     const found = [...entries].filter(([name, { dn, isGroup }]) =>
@@ -92,6 +95,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     asked: [],
     refusesGroups: false,
     marks: 'usn',
+    beforeEachRead: async () => {},
     now,
     nameOf: (name) => entryOf(name).dn,
     moveTo(first) {

@@ -88,13 +88,14 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
     },
 
     /**
-     * The groups that name an entry by this name, which it had before, are looked at again: a server may have written its new name there
-     * and left their marks alone.
+     * The groups that name anybody by one of these names are looked at again, because the names mean somebody else than before: a server
+     * writes what an entry is called, and that it is gone, into its groups and leaves their marks alone.
      */
-    async doubtGroupsOf(name: Buffer): Promise<void> {
+    async doubtGroupsOf(names: Buffer[]): Promise<void> {
+      if (names.length === 0) return
       await tx.execute(sql`UPDATE ${directoryEntries} e SET mark = NULL FROM ${directoryMembers} m
-        WHERE m.directory_id = ${directoryId} AND m.member = ${name} AND e.directory_id = m.directory_id AND e.no = m.group_no
-          AND e.mark IS NOT NULL`)
+        WHERE m.directory_id = ${directoryId} AND m.member = ANY(${sql.param(names)}::bytea[])
+          AND e.directory_id = m.directory_id AND e.no = m.group_no AND e.mark IS NOT NULL`)
     },
 
     /** Those that are there and have no mark. */

@@ -39,10 +39,9 @@ export async function findChanged(
         page.map(({ key }) => key),
       )
       const others = page.filter((names) => !isAsMarked(names, known.get(names.key.toString('hex'))))
-      for (const { key, dnHash } of others) {
-        const before = known.get(key.toString('hex'))
-        if (before && !before.dnHash.equals(dnHash)) await repository.doubtGroupsOf(before.dnHash)
-      }
+      await repository.doubtGroupsOf(
+        others.flatMap(({ key, dnHash }) => namesThatMeanOther(kind, dnHash, known.get(key.toString('hex')))),
+      )
       const processed = page.length - others.length
       return { known, others, counts: { processed, references, unchanged: kind === 'user' ? processed : 0 } }
     })
@@ -61,6 +60,16 @@ export async function findChanged(
     }
   }
   return { count, changed: [...changed.values()] }
+}
+
+/**
+ * The names by which groups mean somebody else than before. A person who is new makes groups doubtful when they are taken over, which is
+ * before groups are looked at: one who is refused each time must not have large groups read each time.
+ */
+function namesThatMeanOther(kind: KnownEntry['kind'], dnHash: Buffer, before: EntryState | undefined): Buffer[] {
+  if (before && !before.dnHash.equals(dnHash)) return [before.dnHash, dnHash]
+  const isNew = !before || before.goneSince !== null
+  return kind === 'group' && isNew ? [dnHash] : []
 }
 
 const isAsMarked = ({ mark, dnHash }: EntryNames, known: EntryState | undefined): boolean =>

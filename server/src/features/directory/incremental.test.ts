@@ -117,6 +117,42 @@ describe('a sync of what has changed in a directory that numbers changes', async
     await expectNothingLeft()
   })
 
+  it('puts nobody into groups because they have the name of somebody who is gone', async () => {
+    directory.remove('bob')
+    directory.add('bob', { mail: [mail('other-bob')] })
+    directory.remove('cid')
+    directory.add('cid', { mail: [mail('cid')] })
+    const run = await incremental()
+    expect(run).toMatchObject({ mode: 'incremental', created: 1, suspended: 1, failures: 0 })
+    expect(await groups()).toEqual({ all: [mail('ann')], outer: [mail('ann')] })
+    directory.remove('ann')
+    await incremental()
+    directory.add('ann', { mail: [mail('other-ann')] })
+    expect(await incremental()).toMatchObject({ mode: 'incremental', created: 1 })
+    expect(await groups()).toEqual({ all: [], outer: [] })
+    await expectNothingLeft()
+  })
+
+  it('puts nobody into groups because they have the name that somebody had who is not found any more', async () => {
+    directory.add('dan', { mail: [mail('dan')] })
+    await incremental()
+    directory.hide('unseen', true)
+    directory.rename('ann', 'unseen')
+    expect(await incremental()).toMatchObject({ mode: 'incremental', suspended: 1 })
+    directory.rename('dan', 'ann')
+    expect(await incremental()).toMatchObject({ mode: 'incremental', updated: 1, failures: 0 })
+    expect(await groups()).toMatchObject({ all: [mail('bob'), mail('cid')] })
+    await expectNothingLeft()
+  })
+
+  it('puts no group into another because it has the name of one that is gone', async () => {
+    directory.remove('all')
+    directory.add('all', { member: [directory.nameOf('ann')], cn: ['everybody'] }, true)
+    expect(await incremental()).toMatchObject({ mode: 'incremental', groupsCreated: 1, failures: 0 })
+    expect(await groups()).toEqual({ all: [], everybody: [mail('ann')], outer: [] })
+    await expectNothingLeft()
+  })
+
   it('keeps them too when the sync that saw the new name did not come to the groups', async () => {
     directory.rename('ann', 'anna')
     directory.refusesGroups = true
@@ -186,6 +222,21 @@ describe('a sync of what has changed in a directory that numbers changes', async
     expect(await incremental()).toMatchObject({ mode: 'full' })
     expect(await incremental()).toMatchObject({ mode: 'incremental' })
     expect(await full()).toMatchObject({ mode: 'full' })
+  })
+
+  it('is left to whoever works on it, however slowly single entries are read', async () => {
+    for (let no = 0; no < 40; no++) directory.add(`s${no}`, { mail: [mail(`s${no}`)] })
+    const isLost: boolean[] = []
+    directory.beforeEachRead = async () => {
+      const [run] = await sql<{ leased_until: Date }>(
+        `SELECT leased_until FROM directory_runs WHERE organization_id = $1 AND status = 'running'`,
+        [owner.teamId],
+      )
+      isLost.push(!run || run.leased_until.getTime() <= clock.ms())
+      await clock.advance(5_000)
+    }
+    expect(await incremental()).toMatchObject({ status: 'completed', mode: 'incremental', created: 40 })
+    expect(isLost).toEqual(Array.from({ length: 40 }, () => false))
   })
 
   it('is what a schedule does between the daily ones of everything', async () => {

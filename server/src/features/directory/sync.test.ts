@@ -331,6 +331,18 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     expect((await people())[shared.email]).toMatchObject({ title: 'There' })
   })
 
+  it('takes over again what was before the address of somebody else was refused', async () => {
+    const shared = await registerUser(service, { email: newEmail('shared') })
+    await joinTeam(service, shared, owner.teamId)
+    await directoryOf(person('ann', { mail: shared.email, title: 'Here' }))
+    await sync()
+    change(personDn('ann'), 'replace: mail', 'mail: taken-over@example.com', '-', 'replace: title', 'title: There')
+    expect(await sync()).toMatchObject({ updated: 1, failures: 1 })
+    change(personDn('ann'), `replace: mail`, `mail: ${shared.email}`, '-', 'replace: title', 'title: Here')
+    expect(await sync()).toMatchObject({ updated: 1, failures: 0 })
+    expect((await people())[shared.email]).toMatchObject({ title: 'Here' })
+  })
+
   it('fills no more seats than there are, and a dry run says how many would find none', async () => {
     // More than one transaction takes.
     await directoryOf(Array.from({ length: 60 }, (_, index) => person(`u${index}`)).join(''))

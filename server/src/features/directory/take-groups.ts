@@ -111,7 +111,7 @@ async function changeKnown(
   const group = await lockGroup(tx, actor.teamId, groupId ?? '')
   await changeGroup(tx, deps, actor, group, { name, description }, about(actor))
   await entries.update(no, { dn, dnHash, mark, contentHash, goneSince: null })
-  if (!dnHash.equals(before)) await entries.doubtGroupsOf(before)
+  if (!dnHash.equals(before)) await entries.doubtGroupsOf([before, dnHash])
   await entries.replaceMembers(no, members)
 }
 

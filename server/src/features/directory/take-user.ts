@@ -12,6 +12,9 @@ import type { MappedUser } from './map-entry.js'
 import { failureOf } from './run-batch.js'
 import type { RunFailure } from './tables.js'
 
+/** The hash of no content. */
+const NOTHING = Buffer.alloc(0)
+
 /** A step: somebody whom the directory brought before is as it says now. */
 export async function changeKnown(
   tx: Transaction,
@@ -37,9 +40,8 @@ export async function changeKnown(
   })
   const { key, dn, dnHash, uidHash, mark, contentHash } = user
   const change = { key, dn, dnHash, uidHash, fields: Object.keys(user.texts), active: user.active, goneSince: null }
-  // What was not taken over is tried anew, and told anew, by the next reading.
-  await entries.update(no, isTheirs ? { ...change, mark: null } : { ...change, mark, contentHash })
-  if (!dnHash.equals(entry.dnHash)) await entries.doubtGroupsOf(entry.dnHash)
+  // What was not taken over is tried anew, and told anew, by the next reading: it is like nothing that the entry may be then.
+  await entries.update(no, { ...change, ...(isTheirs ? { mark: null, contentHash: NOTHING } : { mark, contentHash }) })
   if (isTheirs) fail(failureOf(dn, user.email, memberRefusal('user_not_managed')))
   return outcome === 'unchanged' ? 'unchanged' : 'updated'
 }

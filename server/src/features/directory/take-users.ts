@@ -111,6 +111,7 @@ async function takeSome(
   }
   const until = performance.now() + BATCH_MS
   let nextNo = reading.nextNo
+  const meansOther: Buffer[] = []
   for (const user of users) {
     if (taken.done > 0 && performance.now() > until) break
     taken.done++
@@ -145,6 +146,7 @@ async function takeSome(
       taken.failures.push(failureOf(dn, email, refused))
       if (entry) await entries.mark([{ no: entry.no, mark: null }])
     } else {
+      meansOther.push(...namesThatMeanOther(user, entry))
       count(outcome)
       if (outcome !== 'unchanged')
         taken.planned.push({ what: outcome === 'created' ? 'create' : 'update', dn: dn.slice(0, 1_000), name: email })
@@ -152,7 +154,15 @@ async function takeSome(
     if (entry) taken.seen.push(entry.no)
     else if (!refused) taken.seen.push(nextNo++)
   }
+  await entries.doubtGroupsOf(meansOther)
   return taken
+}
+
+/** The names by which groups mean somebody else when the entry is taken over: that which it had, and that which another may have had. */
+const namesThatMeanOther = ({ key, dnHash }: MappedUser, before: KnownEntry | undefined): Buffer[] => {
+  if (!before) return [dnHash]
+  const isSame = before.goneSince === null && before.key.equals(key) && before.dnHash.equals(dnHash)
+  return isSame ? [] : [before.dnHash, dnHash]
 }
 
 async function seatsSoFar(
