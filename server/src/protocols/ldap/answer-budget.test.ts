@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net'
-import { PassThrough } from 'node:stream'
+import { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AnswerBudget, nodeAnswers } from './answer-budget.js'
@@ -9,6 +9,8 @@ import { LdapFailure, openLdap } from './index.js'
 import { MessageSocket } from './message-socket.js'
 
 const MIB = 1_048_576
+/** What is sent with the id 2, as the library's first request has it. */
+const REQUEST = Buffer.from('30050201024200', 'hex')
 const BOUND = Buffer.from('300c02010261070a010004000400', 'hex')
 /** A SearchResultEntry, in answer to the first request, with one value of a MiB. */
 const ENTRY = element(0x30, Buffer.from('020102', 'hex'), element(0x64, text('o=x'), element(0x30, attribute())))
@@ -95,14 +97,15 @@ describe('large answers of many directories at once', () => {
   })
 
   const reader = (budget: AnswerBudget) => {
-    const inner = new PassThrough({ highWaterMark: 64 * MIB })
+    const inner = new Duplex({ highWaterMark: 64 * MIB, read: () => {}, write: (_piece, _encoding, done) => done() })
     const socket = new MessageSocket(inner, budget)
     socket.on('error', () => {})
+    socket.write(REQUEST)
     let bytes = 0
     socket.on('data', (piece: Buffer) => {
       bytes += piece.length
     })
-    return { socket, entries: () => bytes / ENTRY.length, send: () => inner.write(ENTRY) }
+    return { socket, entries: () => bytes / ENTRY.length, send: () => inner.push(ENTRY) }
   }
   const settled = async () => {
     for (let turn = 0; turn < 50; turn++) await setImmediate()

@@ -52,6 +52,8 @@ function elementsOf(bytes: Buffer, { start, end }: Omit<Element, 'tag'>): Elemen
 
 /** What a server sent, as far as we look at it ourselves. */
 export interface CheckedMessage {
+  /** Of the request that it answers; 0 where it answers none (RFC 4511 4.4). */
+  id: number
   operation: number
   /** Of a SearchResultDone with a page control (RFC 2696): where the next page begins; empty after the last one. */
   cookie: Buffer | undefined
@@ -64,15 +66,27 @@ export function checkMessage(bytes: Buffer): CheckedMessage | undefined {
   const [message, ...more] = elementsOf(bytes, { start: 0, end: bytes.length }) ?? []
   if (message?.tag !== SEQUENCE || more.length > 0) return undefined
   const parts = elementsOf(bytes, message)
-  const [id, operation, controls, ...rest] = parts ?? []
-  if (id?.tag !== INTEGER || id.end - id.start > 4 || id.end === id.start || !operation || rest.length > 0)
-    return undefined
+  const [number, operation, controls, ...rest] = parts ?? []
+  const id = number && idOf(bytes, number)
+  if (id === undefined || !operation || rest.length > 0) return undefined
   if (!isOperation(bytes, operation)) return undefined
   if (controls && controls.tag !== CONTROLS) return undefined
   const known = controls ? controlsOf(bytes, controls) : []
   if (!known) return undefined
   const page = known.find(({ type }) => type.equals(PAGED_RESULTS))
-  return { operation: operation.tag, cookie: page && cookieOf(page.value) }
+  return { id, operation: operation.tag, cookie: page && cookieOf(page.value) }
+}
+
+/** The id of a message that is whole, such as one of our own. */
+export function messageId(bytes: Buffer): number | undefined {
+  const [message] = elementsOf(bytes, { start: 0, end: bytes.length }) ?? []
+  const [number] = (message && elementsOf(bytes, message)) ?? []
+  return number && idOf(bytes, number)
+}
+
+function idOf(bytes: Buffer, { tag, start, end }: Element): number | undefined {
+  if (tag !== INTEGER || end === start || end - start > 4) return undefined
+  return bytes.readIntBE(start, end - start)
 }
 
 function isOperation(bytes: Buffer, operation: Element): boolean {

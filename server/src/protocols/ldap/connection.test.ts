@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net'
-import { PassThrough } from 'node:stream'
+import { Duplex } from 'node:stream'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startFaultProxy } from '../../../test/fault-proxy.js'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
@@ -60,8 +60,9 @@ describe('a directory that means harm', () => {
   })
 
   it('keeps nobody busy by a message of which each byte comes by itself', async () => {
-    const inner = new PassThrough()
+    const inner = new Duplex({ read: () => {}, write: (_piece, _encoding, done) => done() })
     const socket = new MessageSocket(inner)
+    socket.write(Buffer.from('30050201014200', 'hex'))
     const text = Buffer.alloc(500_000, 'x')
     const length = (bytes: Buffer) => {
       const size = Buffer.alloc(5)
@@ -83,6 +84,23 @@ describe('a directory that means harm', () => {
     const { server } = await scripted(
       (socket) => void socket.write(Buffer.concat([...Array.from({ length: 50_000 }, () => reference), BOUND])),
     )
+    const client = await open(server)
+    expect(await kindOf(client.bind(BIND_DN, 'x'))).toBe('none')
+    client.close()
+  })
+
+  it('is left when it answers what it was not asked, without a word of it being written down', async () => {
+    // The id 7, of no request; the next one is ours, and would be taken.
+    const foreign = Buffer.from('300c02010761070a010004000400', 'hex')
+    const { server } = await scripted((socket) => void socket.write(Buffer.concat([foreign, BOUND])))
+    const client = await open(server)
+    expect(await kindOf(client.bind(BIND_DN, 'x'))).toBe('cut')
+    client.close()
+  })
+
+  it('may say what answers nothing', async () => {
+    const notice = Buffer.from('300c02010078070a013404000400', 'hex')
+    const { server } = await scripted((socket) => void socket.write(Buffer.concat([notice, BOUND])))
     const client = await open(server)
     expect(await kindOf(client.bind(BIND_DN, 'x'))).toBe('none')
     client.close()

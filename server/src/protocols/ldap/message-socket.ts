@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type AnswerBudget, nodeAnswers } from './answer-budget.js'
-import { checkMessage, elementLength, RESULTS, SEARCH_DONE } from './check-message.js'
+import { checkMessage, elementLength, messageId, RESULTS, SEARCH_DONE } from './check-message.js'
 import { LdapFailure } from './ldap-failure.js'
 
 /** Larger than any group that a server sends in one piece. */
@@ -18,6 +18,8 @@ export class MessageSocket extends Socket {
   failure: LdapFailure | undefined
   /** Of the last search that was done: where its next page begins. */
   cookie: Buffer | undefined
+  /** Of the last request; one at a time is on its way. */
+  private requestId: number | undefined
   private waiting = Buffer.alloc(0)
   private waitingBytes = 0
   private answered = 0
@@ -44,6 +46,7 @@ export class MessageSocket extends Socket {
     // A request: what is counted from now on is its answer, and the one before is not needed any more.
     this.answered = 0
     this.results = 0
+    this.requestId = messageId(chunk)
     this.goOn()
     this.budget.giveBack(this)
     this.inner.write(chunk, done)
@@ -119,6 +122,10 @@ export class MessageSocket extends Socket {
   private pass(bytes: Buffer): undefined {
     const message = checkMessage(bytes)
     if (!message) return this.refuse('It sends what is no message of LDAP')
+    // Answers nothing, and needs no answer (RFC 4511 4.4): the one that is defined comes before the end of the connection.
+    if (message.id === 0) return
+    // The library writes such a message out as text, many times its size, for a line that nobody reads.
+    if (message.id !== this.requestId) return this.refuse('It answers what it was not asked')
     if (RESULTS.includes(message.operation)) this.results++
     if (message.operation === SEARCH_DONE) this.cookie = message.cookie
     if (!this.push(bytes)) this.inner.pause()
