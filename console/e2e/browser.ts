@@ -49,7 +49,7 @@ export function useBrowser() {
 export async function newVisitor(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   // Long enough for a machine whose cores are all taken; what passes does not wait for it.
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   await context.exposeBinding('reportViolation', (_, text: string) => complaints.policy.push(text))
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
