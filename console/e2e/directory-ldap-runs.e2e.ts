@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { person, personDn } from '../../server/test/slapd'
+import { button, link } from './application-pages'
+import { useBrowser } from './browser'
+import { cannotRunLdap, connect, look, people, useDirectory } from './ldap-directory'
+import { newAddress } from './people'
+
+useBrowser()
+
+describe.skipIf(cannotRunLdap)('the pages of the syncs of an LDAP directory', () => {
+  const { administrator, remove, stop } = useDirectory()
+
+  it('tell in words why a sync failed, and ask before many are suspended', { timeout: 90_000 }, async () => {
+    const uids = Array.from({ length: 12 }, (_, index) => `u${index}`)
+    const mails = Object.fromEntries(uids.map((uid) => [uid, newAddress(uid)]))
+    const { owner, page, port, ldap } = await administrator(
+      uids.map((uid) => person(uid, { mail: mails[uid] as string })).join(''),
+    )
+    await connect(owner, port)
+    await owner.post('/directory/ldap/sync', {})
+    remove('u0', 'u1')
+    await page.goto(ldap)
+    await button(page, 'Sync now').click()
+    await page
+      .getByText('More than a tenth of the people, or of the groups, are not in the directory any more')
+      .waitFor()
+    await page
+      .getByText('2 of 12 people are not in the directory any more: nobody was suspended, and no group emptied.')
+      .waitFor()
+    await look(page, 'ldap-leavers')
+    await button(page, 'Dry run').click()
+    await page.getByText('Would be suspended (2)').waitFor()
+    await button(page, 'Sync now').click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend 2 people?' })
+    await dialog.waitFor()
+    expect(Object.values(await people(owner))).not.toContain('suspended')
+    await look(page, 'ldap-leavers-asked')
+    await dialog.getByRole('button', { name: 'Sync and suspend' }).click()
+    await page.getByText('Everything was taken over.').waitFor()
+    expect(await people(owner)).toMatchObject({ [mails.u0 as string]: 'suspended', [mails.u2 as string]: 'active' })
+
+    await stop()
+    await page.goto(ldap)
+    await button(page, 'Sync now').click()
+    await page.getByText('The directory cannot be reached').waitFor()
+    await page.getByText('whether a firewall lets this service through').waitFor()
+    await look(page, 'ldap-failed')
+    await link(page, 'To the LDAP directory').click()
+    await page.getByRole('listitem').filter({ hasText: 'The directory cannot be reached' }).waitFor()
+    await look(page, 'ldap-overview-failed')
+    await button(page, 'Test the connection').click()
+    await page.getByText('Failed: It answers').waitFor()
+  })
+
+  it('list what was refused, and give it as a file that executes nothing', async () => {
+    const { owner, page, port, ldap } = await administrator(
+      person('ann', { mail: newAddress('ann') }) + person('odd', { mail: '=HYPERLINK("https://evil.example")' }),
+    )
+    await connect(owner, port)
+    await page.goto(ldap)
+    await button(page, 'Sync now').click()
+    await page.getByText('One entry was not taken over.').waitFor()
+    await page.getByText('With problems').waitFor()
+    await page.getByText('What stands for its email address is none.').waitFor()
+    await look(page, 'ldap-refused')
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()])
+    expect(file.suggestedFilename()).toMatch(/^refused-entries-\d{4}-\d\d-\d\d\.csv$/)
+    expect(readFileSync(await file.path(), 'utf8')).toBe(
+      `dn,email,code,reason\r\n"${personDn('odd')}","'=HYPERLINK(""https://evil.example"")",invalid_address,What stands for its email address is none.\r\n`,
+    )
+  })
+
+  describe('while it is read', () => {
+    const silent: Server[] = []
+    const sockets: Socket[] = []
+    afterEach(() => {
+      for (const socket of sockets) socket.destroy()
+      for (const server of silent) server.close()
+    })
+    /** Takes a connection and says nothing. */
+    const listen = () =>
+      new Promise<number>((resolve) => {
+        const server = createServer((socket) => {
+          socket.on('error', () => {})
+          sockets.push(socket)
+        })
+        silent.push(server)
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.address()
+          resolve(typeof address === 'object' && address ? address.port : 0)
+        })
+      })
+
+    it('show how far it is, let it be left and found again, and cancel it', { timeout: 90_000 }, async () => {
+      const { owner, page, port, ldap } = await administrator(person('ann') + person('bob'))
+      await connect(owner, await listen())
+      await page.goto(ldap)
+      await button(page, 'Sync now').dblclick()
+      await page.getByText('0 entries so far').waitFor()
+      expect(await owner.get('/directory/ldap/runs')).toMatchObject({ total: 1 })
+      await button(page, 'Cancel the sync').click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+
+      // Once it is known how many there were the last time.
+      await connect(owner, port)
+      await owner.post('/directory/ldap/sync', {})
+      await connect(owner, await listen())
+      await button(page, 'Sync now').click()
+      await page.getByText('0 of about 2 entries').waitFor()
+      await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
+      await page.getByText(/^Connecting · \d+ s · by you$/).waitFor()
+      await page.waitForURL('**/directory/ldap/runs/*')
+      await look(page, 'ldap-running')
+      await link(page, 'To the LDAP directory').click()
+      await page.getByText(/^Connecting · /).waitFor()
+      // There is nothing to begin a second one by.
+      expect(await button(page, 'Sync now').count()).toBe(0)
+      await look(page, 'ldap-overview-running')
+      await button(page, 'Cancel the sync').click()
+      await button(page, 'Sync now').waitFor()
+      await page.getByText('Cancelled', { exact: true }).first().waitFor()
+
+      await link(page, /^Sync/).first().click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+
+      // One that somebody else has begun since the page was opened.
+      const theirs = owner.post('/directory/ldap/sync', {})
+      await expect.poll(() => owner.get('/directory/ldap/runs')).toMatchObject({ total: 4 })
+      await button(page, 'Sync now').click()
+      await page.getByText('One was under way already.').first().waitFor()
+      await button(page, 'Cancel the sync').click()
+      await page.getByText('Cancelled. What was done stays.').waitFor()
+      expect(await theirs).toMatchObject({ status: 'cancelled' })
+      expect(await owner.get('/directory/ldap/runs')).toMatchObject({ total: 4 })
+    })
+  })
+
+  it('list every run, a page at a time', async () => {
+    const { owner, page, port, ldap } = await administrator()
+    await connect(owner, port)
+    for (let run = 0; run < 21; run++) await owner.post('/directory/ldap/sync', { dryRun: true })
+    await page.goto(ldap)
+    await link(page, 'All syncs').click()
+    await button(page, 'Older').waitFor()
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^Dry run/ })
+        .count(),
+    ).toBe(20)
+    await look(page, 'ldap-runs')
+    await button(page, 'Older').click()
+    await page.waitForURL('**/runs?page=2')
+    await page.waitForFunction(() => document.querySelectorAll('main li').length === 1)
+    expect(await button(page, 'Older').isDisabled()).toBe(true)
+    await page.reload()
+    await page.waitForFunction(() => document.querySelectorAll('main li').length === 1)
+  })
+})

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { afterEach } from 'vitest'
+import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, personDn, type Slapd, startSlapd } from '../../server/test/slapd'
+import { at, cannotRun, newPage } from './browser'
+import { checkEveryView } from './every-view'
+import { newAddress, signIn } from './people'
+import { type Program, registerProgram } from './programs'
+
+export const cannotRunLdap = cannotRun || !HAS_SLAPD
+if (!HAS_SLAPD) process.stdout.write('skipped: the pages of LDAP directories (slapd is not installed)\n')
+
+export const textbox = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
+
+/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
+export async function look(page: Page, name: string) {
+  await page.evaluate(() => scrollTo(0, 0))
+  await checkEveryView(page, name)
+}
+
+/** A number of a run, by its name. */
+export const fact = (page: Page, name: string) =>
+  page.getByText(name, { exact: true }).locator('..').getByRole('definition').textContent()
+
+/** Has the team read this directory, with what is not said as the tests of these pages have it. */
+export const connect = (owner: Program, port: number, settings: object = {}) =>
+  owner.post('/directory/ldap/config', {
+    ldapUrl: `ldap://127.0.0.1:${port}`,
+    ldapBaseDn: BASE_DN,
+    ldapBindDn: BIND_DN,
+    ldapBindPassword: BIND_PASSWORD,
+    preset: 'openldap',
+    ...settings,
+  })
+
+/** The states of the people of the team, by address. */
+export async function people(owner: Program): Promise<Record<string, string>> {
+  const { data } = (await owner.get('/users?limit=100')) as { data: { email: string; status: string }[] }
+  return Object.fromEntries(data.map(({ email, status }) => [email, status.toLowerCase()]))
+}
+
+/** For the tests of one `describe`: a slapd for each, and somebody who administers a team, signed in. */
+export function useDirectory() {
+  let slapd: Slapd | undefined
+  afterEach(async () => {
+    await slapd?.close()
+    slapd = undefined
+  })
+
+  return {
+    async administrator(ldif = '') {
+      slapd = await startSlapd({ ldif })
+      const email = newAddress('admin')
+      const owner = await registerProgram(email)
+      const page = await newPage({ reducedMotion: 'reduce' })
+      await signIn(page, email)
+      return { owner, page, email, port: slapd.port, ldap: at(`/t/${owner.slug}/directory/ldap`) }
+    },
+    /** Takes people out of the directory. */
+    remove: (...uids: string[]) =>
+      slapd?.modify(uids.map((uid) => `dn: ${personDn(uid)}\nchangetype: delete\n`).join('\n')),
+    stop: () => slapd?.stop(),
+  }
+}
