@@ -7,7 +7,7 @@
  * already_a_member, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
  * .suspended, .reactivated, member.added, .joined, .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
-export { addMembers, invitedAmong } from './add-members.js'
+export { addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
 export { enterTeam } from './enter-team.js'
 

@@ -5,6 +5,12 @@ import type { ScimAnswer } from '../../platform/http/register-routes.js'
 import type { ScimRequestId, ScimTokenId, TeamId } from '../../platform/ids.js'
 import type { ScimDeps } from './deps.js'
 
+interface Noted {
+  actor: ScimActor
+  answer: ScimAnswer
+  at: Date
+}
+
 /** A request of a directory as it is shown. */
 export interface ShownRequest {
   id: ScimRequestId
@@ -22,7 +28,7 @@ export interface RequestLog {
   note(actor: ScimActor, answer: ScimAnswer): void
   /** The last of the team, newest first. */
   list(teamId: TeamId): Promise<ShownRequest[]>
-  /** When everything that was taken is written. */
+  /** When everything that was taken so far is written. */
   settled(): Promise<void>
 }
 
@@ -31,6 +37,8 @@ const KEPT = 100
 /** How many wait at most, while the database is slower than the directories: of more, the oldest are forgotten. */
 const MOST_WAITING = 1_000
 const LONGEST = 500
+/** How long requests gather that are written in one statement, in milliseconds. */
+const GATHER_FOR = 50
 
 type Columns = [
   ScimRequestId[],
@@ -102,25 +110,41 @@ const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '')
  * and what cannot be written is forgotten.
  */
 export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'clock' | 'log'>): RequestLog {
-  let waiting: { actor: ScimActor; answer: ScimAnswer; at: Date }[] = []
-  let writing: Promise<void> | undefined
-  const written = new Map<TeamId, number>()
+  const waiting: Noted[] = []
+  /** While requests gather: ends it. */
+  let writeNow: (() => void) | undefined
+  /** When all that was taken so far is written. */
+  let written = Promise.resolve()
+  const counts = new Map<TeamId, number>()
 
-  async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const some = waiting
-      waiting = []
-      try {
-        await db.run(insertRequests, columnsOf(some))
-        const due = teamsToTrim(some.map(({ actor }) => actor.teamId))
-        if (due.length > 0) await db.run(trimRequests, [due, KEPT])
-      } catch (error) {
-        log.warn({ err: error, requests: some.length }, 'requests of directories could not be noted')
+  function gather(): void {
+    const before = written
+    const gathered = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_FOR)
+      writeNow = () => {
+        clearTimeout(timer)
+        resolve()
       }
+    })
+    written = gathered
+      .then(() => before)
+      .then(() => {
+        writeNow = undefined
+        return write(waiting.splice(0))
+      })
+  }
+
+  async function write(some: Noted[]): Promise<void> {
+    try {
+      await db.run(insertRequests, columnsOf(some))
+      const due = teamsToTrim(some.map(({ actor }) => actor.teamId))
+      if (due.length > 0) await db.run(trimRequests, [due, KEPT])
+    } catch (error) {
+      log.warn({ err: error, requests: some.length }, 'requests of directories could not be noted')
     }
   }
 
-  const columnsOf = (some: typeof waiting): Columns => [
+  const columnsOf = (some: Noted[]): Columns => [
     some.map(() => uuidv7<ScimRequestId>(clock)),
     some.map(({ actor }) => actor.teamId),
     some.map(({ actor }) => actor.scimTokenId),
@@ -136,24 +160,23 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
 
   /** A team's list may be twice as long as it is shown before the rest of it is taken away. */
   function teamsToTrim(teams: TeamId[]): TeamId[] {
-    for (const team of teams) written.set(team, (written.get(team) ?? 0) + 1)
-    const due = [...written].filter(([, count]) => count >= KEPT).map(([team]) => team)
-    for (const team of due) written.delete(team)
+    for (const team of teams) counts.set(team, (counts.get(team) ?? 0) + 1)
+    const due = [...counts].filter(([, count]) => count >= KEPT).map(([team]) => team)
+    for (const team of due) counts.delete(team)
     return due
   }
 
   const settled = async () => {
-    while (writing) await writing
+    writeNow?.()
+    await written
   }
 
   return {
     settled,
     note(actor, answer) {
       waiting.push({ actor, answer, at: clock.now() })
-      if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - MOST_WAITING)
-      writing ??= write().finally(() => {
-        writing = undefined
-      })
+      if (waiting.length > MOST_WAITING) waiting.shift()
+      if (!writeNow) gather()
     },
     async list(teamId) {
       await settled()

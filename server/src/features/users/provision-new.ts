@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { MembershipId, UserId } from '../../platform/ids.js'
 import { requireRoleWithin } from '../access/index.js'
 import { createUsers } from '../identities/index.js'
-import { addMembers, closeInvitations, type DirectoryProfile, invitedAmong } from '../members/index.js'
+import { addMembers, closeInvitations, type DirectoryProfile } from '../members/index.js'
 import type { ProvisioningDeps } from './change-provisioned.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
 
@@ -52,18 +52,17 @@ export async function provisionNew(
     made.delete(person.email)
   }
   if (added.size === 0) return people.map(() => undefined)
-  const members = [...added].map(([{ active, profile }, userId]) => ({ userId, status: statusOf(active), profile }))
+  const members = [...added].map(([{ email, active, profile }, userId]) => ({
+    userId,
+    email,
+    status: statusOf(active),
+    profile,
+  }))
   const memberships = await addMembers(tx, clock, { teamId, role: PROVISIONED_ROLE }, members)
   if (!memberships) return undefined
-  const known = new Set(
-    await invitedAmong(
-      tx,
-      teamId,
-      [...added.keys()].map(({ email }) => email),
-    ),
-  )
+  const invited = new Set(memberships.invited)
   for (const { directory, email } of added.keys())
-    if (known.has(email)) await closeInvitations(tx, deps, directory, email)
+    if (invited.has(email)) await closeInvitations(tx, deps, directory, email)
   const entries = [...added].flatMap(([{ directory, email, active }, userId]) => {
     const resource = `user:${userId}`
     const source = sourceOf(directory)
