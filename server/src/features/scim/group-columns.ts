@@ -34,7 +34,8 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
     const id = parseId<GroupId>(value)
     return id === value ? sql`g.id = ${id}::uuid` : sql`false`
   }
-  if (path === 'displayName') return sql`g.name = ${value}::text`
+  // A name is kept without white space around, and found by how it was sent.
+  if (path === 'displayName') return sql`g.name = ${value.trim()}::text`
   if (path === 'externalId') return sql`(x.external_id = ${value}::text AND x.organization_id = g.organization_id)`
   if (path !== 'members.value') return undefined
   const userId = parseId<UserId>(value)

@@ -93,6 +93,14 @@ describe('POST /Groups', () => {
     expect(await directory.find('Groups', `displayName eq "${name.toLowerCase()}"`)).toEqual([])
   })
 
+  it('with white space around its name is found by that', async () => {
+    const sent = ` Team ${randomUUID()} `
+    const made = await directory.makeGroup({ displayName: sent })
+    expect(made.displayName).toBe(sent.trim())
+    for (const name of [sent, made.displayName])
+      expect(await directory.find('Groups', `displayName eq "${name}"`)).toEqual([made])
+  })
+
   it('with the externalId of another group is refused, also of many at once, and may be had again when that is free', async () => {
     const externalId = randomUUID()
     const post = () =>

@@ -97,10 +97,11 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
     return id === value ? sql`m.user_id = ${id}::uuid` : sql`false`
   }
   if (path !== 'userName') return undefined
+  // A name is kept without white space around, and found by how it was sent.
   const address = addressOf(value)
   return address
     ? sql`(u.email = ${address}::text AND s.user_name IS NULL)`
-    : sql`(s.user_name_key = ${value.toLowerCase()}::text AND s.organization_id = m.organization_id)`
+    : sql`(s.user_name_key = ${value.trim().toLowerCase()}::text AND s.organization_id = m.organization_id)`
 }
 
 /** What finds somebody among many: an address, and a display name or its beginning. */

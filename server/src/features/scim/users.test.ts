@@ -115,6 +115,15 @@ describe('POST /Users', () => {
     )
   })
 
+  it('with white space around its userName is found by that, whether it is an address or none', async () => {
+    for (const userName of [` ${newEmail()} `, ` corp ${randomUUID().slice(0, 8)} `]) {
+      const made = await directory.makeUser({ userName, emails: [{ value: newEmail() }] })
+      expect(made.userName).toBe(userName.trim())
+      for (const name of [userName, made.userName])
+        expect(await directory.find('Users', `userName eq "${name}"`)).toEqual([made])
+    }
+  })
+
   it('without a userName takes the first address, as it does with one that is none, whichever is the primary one', async () => {
     const [first, primary] = [newEmail(), newEmail()]
     const emails = [{ value: first }, { value: primary, primary: true }]
