@@ -213,6 +213,8 @@ describe('GET /Groups', () => {
       `members[display eq "${one.userName}"] and displayName pr and displayName co "gineers"`,
     ])
       expect(await directory.find('Groups', filter), filter).toEqual([made])
+    const behind = await directory.call('GET', `/Groups?startIndex=2&filter=id eq "${made.id}"`)
+    expect(behind.body).toMatchObject({ totalResults: 1, startIndex: 2, itemsPerPage: 0, Resources: [] })
     const { body } = await directory.call('GET', '/Groups?excludedAttributes=members&sortBy=displayName')
     expect(body.Resources.length).toBe(body.totalResults)
     for (const group of body.Resources) expect(group).not.toHaveProperty('members')
