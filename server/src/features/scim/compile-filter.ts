@@ -92,7 +92,7 @@ function compare(left: SQL, { op, target, value }: Comparison): SQL {
   if (value instanceof Date) return sql`${left} ${OPERATORS[op]} ${value.toISOString()}::timestamptz`
   const { caseExact } = leafOf(target)
   const folded = caseExact ? left : sql`lower(${left})`
-  const right = sql`${caseExact ? value : value.toLowerCase()}::text`
+  const right = caseExact ? sql`${value}::text` : lowered(value)
   if (op === 'co') return sql`strpos(${folded}, ${right}) > 0`
   if (op === 'sw') return sql`starts_with(${folded}, ${right})`
   if (op === 'ew') return sql`right(${folded}, char_length(${right})) = ${right}`
@@ -118,5 +118,11 @@ export function compileOrder(target: Target, columns: Columns): SQL {
   return leaf.caseExact ? sql`${value} COLLATE "C"` : sql`lower(${value}) COLLATE "C"`
 }
 
+/**
+ * A text as the database writes it in lower case, as it does what it is compared with. JavaScript has other small letters for a few (Σ at
+ * the end of a word, İ): by those a text would not be found by itself.
+ */
+export const lowered = (text: string): SQL => sql`lower(${text}::text)`
+
 /** What LIKE finds texts by that begin with this one; in the collation "C" an index serves it. */
-export const beginningWith = (text: string): string => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+export const beginningWith = (text: SQL): SQL => sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`

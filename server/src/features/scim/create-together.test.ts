@@ -80,6 +80,15 @@ it('of many at once, who may not be made is refused alone', async () => {
   expect(accounts?.left).toBe(0)
 })
 
+it('a userName that another has is refused alone, where nothing else stands against anybody', async () => {
+  const userName = `taken ${newEmail().replace('@', ' at ')}`
+  expect((await post({ userName, emails: [{ value: newEmail() }] })).status).toBe(201)
+  const answers = await atOnce(10, (n) =>
+    post(n === 5 ? { userName, emails: [{ value: newEmail() }] } : { userName: newEmail() }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n === 5 ? 409 : 201)))
+})
+
 it('of fifty at once exactly as many are made as there are seats, and the others leave nothing', async () => {
   const user = await registerUser(service)
   const own = await makeDirectory(service, user)

@@ -216,3 +216,39 @@ it('the first and the last instant that there are find everybody between them', 
     expect(await directory.find(kind, between)).toEqual(all)
   }
 })
+
+it.each(['ΟΔΟΣ', 'İZMİR', 'Straße'])(
+  'finds a text by itself, whatever its letters are in lower case: %s',
+  async (text) => {
+    const names = {
+      userName: `${text} ${newEmail().replace('@', ' ')}`,
+      displayName: text,
+      title: text,
+      nickName: text,
+    }
+    const emails = [{ value: newEmail(), type: text }]
+    const { id } = await directory.makeUser({
+      ...names,
+      name: { familyName: text },
+      emails,
+      [ENTERPRISE]: { department: text },
+    })
+    const found = [expect.objectContaining({ id })]
+    for (const attribute of [
+      'displayName',
+      'title',
+      'nickName',
+      'name.familyName',
+      'emails.type',
+      `${ENTERPRISE}:department`,
+    ])
+      for (const op of ['eq', 'co', 'sw', 'ew', 'ge', 'le']) {
+        const filter = `${attribute} ${op} "${text}" and id eq "${id}"`
+        expect(await directory.find('Users', filter), filter).toEqual(found)
+      }
+    expect(await directory.find('Users', `userName sw "${text}"`)).toEqual(found)
+    expect(await directory.find('Users', `emails[type eq "${text}"]`)).toEqual(found)
+    const group = await directory.makeGroup({ displayName: text })
+    expect(await directory.find('Groups', `displayName sw "${text}"`)).toEqual([group])
+  },
+)

@@ -3,7 +3,7 @@ import { type GroupId, parseId, type UserId } from '../../platform/ids.js'
 import { type Comparison, GROUP } from '../../protocols/scim/index.js'
 import { groupMembers } from '../groups/index.js'
 import { users } from '../identities/index.js'
-import { beginningWith, type Columns } from './compile-filter.js'
+import { beginningWith, type Columns, lowered } from './compile-filter.js'
 
 const SIMPLE: Record<string, SQL> = {
   id: sql`g.id::text`,
@@ -34,7 +34,8 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
     const id = parseId<GroupId>(value)
     return id === value ? sql`g.id = ${id}::uuid` : sql`false`
   }
-  if (path === 'displayName') return sql`g.name = ${value}::text`
+  // A name is kept without white space around, and found by how it was sent.
+  if (path === 'displayName') return sql`g.name = ${value.trim()}::text`
   if (path === 'externalId') return sql`(x.external_id = ${value}::text AND x.organization_id = g.organization_id)`
   if (path !== 'members.value') return undefined
   const userId = parseId<UserId>(value)
@@ -48,7 +49,7 @@ const withMember = (userId: UserId): SQL =>
 /** Members in the other ways of saying it (`members eq`, `members[value eq]`), and beginnings of names by `groups_folded_name`. */
 function among({ op, target: { path }, value }: Comparison): SQL | undefined {
   if (op === 'sw' && path === 'displayName' && typeof value === 'string')
-    return sql`lower(g.name) COLLATE "C" LIKE ${beginningWith(value)}::text`
+    return sql`lower(g.name) COLLATE "C" LIKE ${beginningWith(lowered(value))}`
   if (op !== 'eq' || typeof value !== 'string') return undefined
   if (path !== 'members' && path !== 'members.value') return undefined
   const userId = parseId<UserId>(value.toLowerCase())

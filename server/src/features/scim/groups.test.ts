@@ -93,6 +93,14 @@ describe('POST /Groups', () => {
     expect(await directory.find('Groups', `displayName eq "${name.toLowerCase()}"`)).toEqual([])
   })
 
+  it('with white space around its name is found by that', async () => {
+    const sent = ` Team ${randomUUID()} `
+    const made = await directory.makeGroup({ displayName: sent })
+    expect(made.displayName).toBe(sent.trim())
+    for (const name of [sent, made.displayName])
+      expect(await directory.find('Groups', `displayName eq "${name}"`)).toEqual([made])
+  })
+
   it('with the externalId of another group is refused, also of many at once, and may be had again when that is free', async () => {
     const externalId = randomUUID()
     const post = () =>
@@ -205,6 +213,8 @@ describe('GET /Groups', () => {
       `members[display eq "${one.userName}"] and displayName pr and displayName co "gineers"`,
     ])
       expect(await directory.find('Groups', filter), filter).toEqual([made])
+    const behind = await directory.call('GET', `/Groups?startIndex=2&filter=id eq "${made.id}"`)
+    expect(behind.body).toMatchObject({ totalResults: 1, startIndex: 2, itemsPerPage: 0, Resources: [] })
     const { body } = await directory.call('GET', '/Groups?excludedAttributes=members&sortBy=displayName')
     expect(body.Resources.length).toBe(body.totalResults)
     for (const group of body.Resources) expect(group).not.toHaveProperty('members')

@@ -98,6 +98,26 @@ describe('a user of two teams', () => {
     expect(own.body).toMatchObject({ email: user.email, firstName: null, status: 'active' })
   })
 
+  it('is in the groups of each for that team alone, however they are asked for', async () => {
+    const other = await makeDirectory(service, await registerUser(service))
+    const userName = newEmail()
+    const { id } = await directory.makeUser({ userName })
+    await other.makeUser({ userName })
+    const names = { displayName: newEmail('group'), members: [{ value: id }] }
+    const group = await directory.makeGroup(names)
+    const shown = [{ value: group.id, $ref: group.meta.location, display: group.displayName, type: 'direct' }]
+    for (const [by, groups] of [
+      [directory, shown],
+      [other, undefined],
+    ] as const) {
+      expect((await by.call('GET', `/Users/${id}`)).body.groups).toEqual(groups)
+      expect((await by.find('Users', `id eq "${id}"`)).map((one) => one.groups)).toEqual([groups])
+      expect((await by.call('GET', `/Users/${id}?attributes=groups`)).body.groups).toEqual(groups)
+      expect(await by.find('Users', `id eq "${id}" and groups pr`)).toHaveLength(groups ? 1 : 0)
+      expect(await by.find('Users', `groups.display eq "${group.displayName}"`)).toHaveLength(groups ? 1 : 0)
+    }
+  })
+
   it('shows their own profile to a team only once they have entered it', async () => {
     const user = await registerUser(service)
     await service.sql("UPDATE users SET first_name = 'Own' WHERE id = $1", [user.id])

@@ -5,7 +5,7 @@ import { groupMembers, groups } from '../groups/index.js'
 import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
 import { addressOf } from './address-of.js'
-import { beginningWith, type Columns } from './compile-filter.js'
+import { beginningWith, type Columns, lowered } from './compile-filter.js'
 import { INDEXED_NAME, scimUsers } from './tables.js'
 
 /** The profile as the team sees it: what it writes, else the user's own once the membership counts. */
@@ -97,17 +97,18 @@ function byIndex({ op, target: { path }, value }: Comparison): SQL | undefined {
     return id === value ? sql`m.user_id = ${id}::uuid` : sql`false`
   }
   if (path !== 'userName') return undefined
+  // A name is kept without white space around, and found by how it was sent.
   const address = addressOf(value)
   return address
     ? sql`(u.email = ${address}::text AND s.user_name IS NULL)`
-    : sql`(s.user_name_key = ${value.toLowerCase()}::text AND s.organization_id = m.organization_id)`
+    : sql`(s.user_name_key = ${value.trim().toLowerCase()}::text AND s.organization_id = m.organization_id)`
 }
 
 /** What finds somebody among many: an address, and a display name or its beginning. */
 function among({ op, target: { path }, value }: Comparison): SQL | undefined {
   if (typeof value !== 'string') return undefined
-  if (op === 'eq' && (path === 'emails' || path === 'emails.value')) return withAddress(value.toLowerCase())
-  return path === 'displayName' && (op === 'eq' || op === 'sw') ? withDisplayName(op, value.toLowerCase()) : undefined
+  if (op === 'eq' && (path === 'emails' || path === 'emails.value')) return withAddress(value)
+  return path === 'displayName' && (op === 'eq' || op === 'sw') ? withDisplayName(op, value) : undefined
 }
 
 /**
@@ -115,14 +116,15 @@ function among({ op, target: { path }, value }: Comparison): SQL | undefined {
  * array, because the planner takes them for far more than they are.
  */
 const withAddress = (email: string): SQL => sql`m.id = ANY (ARRAY(
-  SELECT o.id FROM ${users} a JOIN ${memberships} o ON o.user_id = a.id WHERE a.email = ${email}::text
+  SELECT o.id FROM ${users} a JOIN ${memberships} o ON o.user_id = a.id WHERE a.email = ${email.toLowerCase()}::text
   UNION ALL SELECT w.membership_id FROM ${scimUsers} w
-    WHERE w.data ? 'emails' AND lower(w.data ->> 'emails')::jsonb @> ${JSON.stringify([{ value: email }])}::jsonb))`
+    WHERE w.data ? 'emails' AND lower(w.data ->> 'emails')::jsonb @> ${lowered(JSON.stringify([{ value: email }]))}::jsonb))`
 
 /** As much of a name as `scim_users_display_name` knows. */
 function withDisplayName(op: 'eq' | 'sw', name: string): SQL {
-  const known = [...name].slice(0, INDEXED_NAME).join('')
-  const column = sql`left(lower(s.data ->> 'displayName'), ${sql.raw(String(INDEXED_NAME))}) COLLATE "C"`
-  const meets = op === 'eq' ? sql`${column} = ${known}::text` : sql`${column} LIKE ${beginningWith(known)}::text`
+  const most = sql.raw(String(INDEXED_NAME))
+  const known = sql`left(${lowered(name)}, ${most})`
+  const column = sql`left(lower(s.data ->> 'displayName'), ${most}) COLLATE "C"`
+  const meets = op === 'eq' ? sql`${column} = ${known}` : sql`${column} LIKE ${beginningWith(known)}`
   return sql`(${meets} AND s.data ? 'displayName' AND s.organization_id = m.organization_id)`
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
-import { type Directory, ENTERPRISE, expectFault, GROUP, makeDirectory, USER } from '../../../test/scim.js'
+import { type Directory, ENTERPRISE, expectFault, GROUP, makeDirectory, SEARCH, USER } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -106,6 +106,7 @@ describe('POST /Users', () => {
     expect(made.userName).toBe(userName)
     const found = await directory.find('Users', `userName eq "${userName.toLowerCase().replace('\\', '\\\\')}"`)
     expect(found.map(({ id }) => id)).toEqual([made.id])
+    expect(await directory.find('Users', `userName eq "${email}"`)).toEqual([])
     const { body } = await service.api('GET', `/api/v1/users/${made.id}`, { token: owner.token })
     expect(body.email).toBe(email)
     expectFault(
@@ -113,6 +114,15 @@ describe('POST /Users', () => {
       409,
       'uniqueness',
     )
+  })
+
+  it('with white space around its userName is found by that, whether it is an address or none', async () => {
+    for (const userName of [` ${newEmail()} `, ` corp ${randomUUID().slice(0, 8)} `]) {
+      const made = await directory.makeUser({ userName, emails: [{ value: newEmail() }] })
+      expect(made.userName).toBe(userName.trim())
+      for (const name of [userName, made.userName])
+        expect(await directory.find('Users', `userName eq "${name}"`)).toEqual([made])
+    }
   })
 
   it('without a userName takes the first address, as it does with one that is none, whichever is the primary one', async () => {
@@ -339,6 +349,50 @@ describe('GET /Users', () => {
     expectFault(await directory.call('GET', '/Users?count=many'), 400, 'invalidValue')
     expectFault(await directory.call('GET', '/Users?sortBy=nothing'), 400, 'invalidPath')
     expectFault(await directory.call('GET', '/Users?filter=userName'), 400, 'invalidFilter')
+  })
+
+  it('counts all whom a filter finds, and no others, whichever page is asked for', async () => {
+    const title = randomUUID()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.push((await directory.makeUser(person({ title }))).id)
+    const pages: [asked: object, place: number, listed: string[]][] = [
+      [{ count: 2 }, 1, ids.slice(0, 2)],
+      [{ count: 2, startIndex: 3 }, 3, ids.slice(2)],
+      [{ startIndex: 4 }, 4, []],
+      [{ startIndex: 1_000 }, 1_000, []],
+      [{ count: 0 }, 1, []],
+    ]
+    for (const [asked, startIndex, listed] of pages) {
+      const said = { filter: `title eq "${title}"`, ...asked }
+      const query = new URLSearchParams(
+        Object.entries(said).map(([name, value]): [string, string] => [name, String(value)]),
+      )
+      const { body } = await directory.call('GET', `/Users?${query}`)
+      expect(body).toMatchObject({ totalResults: 3, startIndex, itemsPerPage: listed.length })
+      expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual(listed)
+      const searched = await directory.call('POST', '/Users/.search', { schemas: [SEARCH], ...said })
+      expect(searched.body).toEqual(body)
+    }
+    const behind = await directory.call('GET', `/Users?startIndex=2&filter=id eq "${ids[0]}"`)
+    expect(behind.body).toMatchObject({ totalResults: 1, itemsPerPage: 0, Resources: [] })
+  })
+
+  it('sorts without case, either way; who has no value comes last, or first where the order descends', async () => {
+    const title = randomUUID()
+    for (const nickName of ['b', 'C', 'A', undefined]) await directory.makeUser(person({ title, nickName }))
+    const sorted = async (more: string) => {
+      const { body } = await directory.call('GET', `/Users?filter=title eq "${title}"&sortBy=nickName${more}`)
+      return body.Resources.map(({ nickName }: { nickName?: string }) => nickName)
+    }
+    expect(await sorted('')).toEqual(['A', 'b', 'C', undefined])
+    expect(await sorted('&sortOrder=descending')).toEqual([undefined, 'C', 'b', 'A'])
+  })
+
+  it('shows and finds whose account is suspended as not active', async () => {
+    const made = await directory.makeUser(person())
+    await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [made.id])
+    expect((await directory.call('GET', `/Users/${made.id}`)).body.active).toBe(false)
+    expect(await directory.find('Users', `id eq "${made.id}" and active eq true`)).toEqual([])
   })
 
   it('answers the attributes that are asked for', async () => {
