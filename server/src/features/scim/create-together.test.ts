@@ -89,6 +89,23 @@ it('a userName that another has is refused alone, where nothing else stands agai
   expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n === 5 ? 409 : 201)))
 })
 
+it('people of two teams at once are made in their own as that writes them, and those of both in each', async () => {
+  const other = await registerUser(service)
+  const directories = [directory, await makeDirectory(service, other)]
+  const common = Array.from({ length: 4 }, () => newEmail('common'))
+  // One after another, so that those of both teams come in turns.
+  await atOnce(8, async (n) => {
+    const by = directories[n % 2]
+    for (const userName of [newEmail(), newEmail(), common[n >> 1], newEmail(), newEmail()]) {
+      const { status, text, body } = await post({ userName, externalId: userName, title: `Team ${n % 2}` }, by)
+      expect(status, text).toBe(201)
+      expect(body).toMatchObject({ userName, title: `Team ${n % 2}` })
+      expect((await by?.call('GET', `/Users/${body.id}`))?.body).toEqual(body)
+    }
+  })
+  expect((await directories[1]?.call('GET', '/Users?count=0'))?.body.totalResults).toBe(21)
+})
+
 it('of fifty at once exactly as many are made as there are seats, and the others leave nothing', async () => {
   const user = await registerUser(service)
   const own = await makeDirectory(service, user)

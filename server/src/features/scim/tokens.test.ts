@@ -126,6 +126,17 @@ describe('a SCIM token', () => {
     }
   })
 
+  it('is told from others that come with it, each of which opens its own team alone', async () => {
+    const stranger = await registerUser(service)
+    const [ours, theirs] = [await makeDirectory(service, owner), await makeDirectory(service, stranger)]
+    const dead = directoryWith(service, `${ours.token.slice(0, -1)}_`, ours.tokenId, owner.teamId)
+    const path = `/Users?filter=id eq "${owner.id}"`
+    const answers = await atOnce(30, (n) => ([ours, theirs, dead][n % 3] ?? ours).call('GET', path))
+    for (const [n, answer] of answers.entries())
+      if (n % 3 === 2) expectFault(answer, 401)
+      else expect([n, answer.status, answer.body.totalResults]).toEqual([n, 200, n % 3 === 0 ? 1 : 0])
+  })
+
   it('is made by a person who proved who they are within fifteen minutes, and by no API token', async () => {
     const user = await registerUser(service)
     await service.clock.advance(14 * 60_000)

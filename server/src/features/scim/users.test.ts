@@ -388,6 +388,20 @@ describe('GET /Users', () => {
     expect(await sorted('&sortOrder=descending')).toEqual([undefined, 'C', 'b', 'A'])
   })
 
+  it('sorts by the value of a list that is the primary one, else by the first', async () => {
+    const title = randomUUID()
+    const roles = [
+      [
+        { value: 'a', primary: false },
+        { value: 'z', primary: true },
+      ],
+      [{ value: 'm' }, { value: 'b' }],
+    ]
+    for (const some of roles) await directory.makeUser(person({ title, roles: some }))
+    const { body } = await directory.call('GET', `/Users?filter=title eq "${title}"&sortBy=roles`)
+    expect(body.Resources.map((one: { roles: unknown }) => one.roles)).toEqual(roles.toReversed())
+  })
+
   it('shows and finds whose account is suspended as not active', async () => {
     const made = await directory.makeUser(person())
     await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [made.id])
