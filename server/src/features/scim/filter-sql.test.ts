@@ -182,6 +182,11 @@ it('looks people up by indexes, however many a team has', async () => {
   }
 })
 
+it('an index of addresses has no list of entries that wait, which whoever asks would read, of every team', async () => {
+  const [index] = await service.sql("SELECT reloptions FROM pg_class WHERE relname = 'scim_users_emails'")
+  expect(index).toEqual({ reloptions: ['fastupdate=off'] })
+})
+
 it('finds names and addresses of any length, and characters that patterns mean something by', async () => {
   const odd = `100%_\\ ${'ä'.repeat(300)}`
   const made = await directory.makeUser({
