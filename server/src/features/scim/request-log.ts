@@ -6,6 +6,8 @@ import type { ScimRequestId, ScimTokenId, TeamId } from '../../platform/ids.js'
 import type { ScimDeps } from './deps.js'
 
 interface Noted {
+  /** Of when it was answered: the list is in their order, whichever node writes first. */
+  id: ScimRequestId
   actor: ScimActor
   answer: ScimAnswer
   at: Date
@@ -145,7 +147,7 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
   }
 
   const columnsOf = (some: Noted[]): Columns => [
-    some.map(() => uuidv7<ScimRequestId>(clock)),
+    some.map(({ id }) => id),
     some.map(({ actor }) => actor.teamId),
     some.map(({ actor }) => actor.scimTokenId),
     some.map(({ answer }) => answer.method),
@@ -174,7 +176,7 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
   return {
     settled,
     note(actor, answer) {
-      waiting.push({ actor, answer, at: clock.now() })
+      waiting.push({ id: uuidv7<ScimRequestId>(clock), actor, answer, at: clock.now() })
       if (waiting.length > MOST_WAITING) waiting.shift()
       if (!writeNow) gather()
     },

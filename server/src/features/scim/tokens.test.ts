@@ -338,6 +338,19 @@ describe('the last requests', () => {
     expect((await read(await registerUser(service))).body.data).toEqual([])
   })
 
+  it('are in the order in which they were answered, by whichever node', async () => {
+    const user = await registerUser(service)
+    const directory = await makeDirectory(service, user)
+    const asked = Array.from({ length: 8 }, (_, index) => `/Users?count=${index}`)
+    for (const [index, path] of asked.entries())
+      await directory.call('GET', path, undefined, { node: index % service.urls.length })
+    const paths = async () => {
+      const { body } = await service.api('GET', '/api/v1/directory/scim/requests', { token: user.token })
+      return body.data.map(({ path }: { path: string }) => path)
+    }
+    await expect.poll(paths, { timeout: 10_000 }).toEqual(asked.toReversed())
+  })
+
   it('are a hundred at most, and in the database not many more', async () => {
     const user = await registerUser(service)
     const directory = await makeDirectory(service, user)

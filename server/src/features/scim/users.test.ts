@@ -267,6 +267,7 @@ describe('an answer with a user or a group', () => {
 
 describe('the list of the last requests', () => {
   it('says of filters and paths what was asked for, and of whom in none', async () => {
+    const begun = service.clock.now()
     for (const filter of [
       'userName eq bob@secret.test',
       'userName = bob@secret.test',
@@ -280,7 +281,12 @@ describe('the list of the last requests', () => {
     const refused = await directory.patch(`/Users/${made.id}`, [{ op: 'replace', path, value: 'x' }])
     expectFault(refused, 400, 'noTarget')
     expect(refused.body.detail).toContain(path)
-    const { text } = await service.api('GET', '/api/v1/directory/scim/requests', { token: owner.token })
+    const list = () => service.api('GET', '/api/v1/directory/scim/requests', { token: owner.token })
+    const since = async () =>
+      (await list()).body.data.filter(({ createdAt }: { createdAt: string }) => createdAt >= begun.toISOString())
+    // What another node was asked comes a moment later.
+    await expect.poll(since, { timeout: 10_000 }).toHaveLength(7)
+    const { text } = await list()
     expect(text).not.toMatch(/bob|secret/)
     expect(text).toContain('active eq true and userName eq')
   })
