@@ -44,14 +44,12 @@ export async function endNamed(
 ): Promise<void> {
   const opened = and(eq(ssoSessions.providerId, id), meant(OPENED), isNull(sessions.endedAt))
   const waiting = and(sql`${vouched} ->> 'providerId' = ${id}`, meant(WAITING))
-  const users = [
-    ...(await opensOf(tx, opened)).map(({ userId }) => userId),
-    ...(await waitingUsers(tx, clock, waiting)),
-  ]
+  // In this order, and below as well: what waits no more when it is asked for is a session by the time that those are.
+  const waitFor = await waitingUsers(tx, clock, waiting)
+  const users = [...waitFor, ...(await opensOf(tx, opened)).map(({ userId }) => userId)]
   // Whoever opens or ends the sessions of an account takes turns; always in one order, so that no two wait for each other.
   for (const userId of [...new Set(users)].sort()) {
     await lockUser(tx, userId)
-    // In this order: one that is answered right now has become a session by then.
     const waited = await dropSomeWaiting(tx, clock, userId, waiting)
     let ended = 0
     for (const { session } of await opensOf(tx, and(opened, eq(sessions.userId, userId))))
