@@ -3,7 +3,7 @@ import { buildStale } from './build-stale.mjs'
 
 const onlyAsks = process.argv.slice(2).some((argument) => ['--help', '-h', '--version', '-v'].includes(argument))
 try {
-  buildStale()
+  await buildStale()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

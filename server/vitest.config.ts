@@ -1,11 +1,34 @@
-import { defineConfig } from 'vitest/config'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { defineConfig, type Plugin } from 'vitest/config'
 
 /** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
 const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
 /** They touch no database: once is enough where another run takes them. */
 const WITHOUT_DATABASE = ['src/protocols/**']
 
+const SOURCES = join(import.meta.dirname, 'src')
+const BUILT = join(import.meta.dirname, 'dist')
+
+/**
+ * Tests import the built program in place of its sources. Node loads it in a second; the runner would translate a thousand files,
+ * in each worker anew.
+ */
+const builtProgram: Plugin = {
+  name: 'built-program',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.')) return
+    const path = relative(SOURCES, resolve(dirname(importer), source))
+    if (path.startsWith('..')) return
+    const built = join(BUILT, path)
+    return existsSync(built) ? { id: built, external: true } : undefined
+  },
+}
+
 export default defineConfig({
+  plugins: [builtProgram],
   test: {
     exclude: [
       ...(process.env.DATABASE_URL ? EMBEDDED_ALONE : []),
@@ -14,12 +37,12 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['test/reset-between-files.ts'],
-    // Each file has a service and a database of its own. The program is loaded once a worker, not once a file, which took a third
-    // of the time.
+    server: { deps: { external: [/\/server\/dist\//] } },
+    // Each file has a service of its own. The harness is loaded once a worker, not once a file.
     isolate: false,
   },
 })

@@ -100,7 +100,8 @@ import { type Clock, DAY } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
 import { createEnvelope } from './platform/crypto/envelope.js'
 import { openKeyRing } from './platform/crypto/key-ring.js'
-import { createPasswordHasher } from './platform/crypto/password-hash.js'
+import { createPasswordHasher, type HashCost } from './platform/crypto/password-hash.js'
+import { type GenerateRsaKeyPair, generateRsaKeyPair } from './platform/crypto/rsa-key-pair.js'
 import type { Database } from './platform/db/database.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
@@ -125,6 +126,14 @@ export interface AppParts {
   db: Database
   clock: Clock
   log: Logger
+  /** For tests, which hash thousands of passwords and make hundreds of keys that protect nothing. */
+  cheap?: CheapSecrets
+}
+
+/** Takes the place of what costs a service the most processor time. No setting reaches it. */
+export interface CheapSecrets {
+  hashCost?: HashCost
+  generateRsaKeyPair?: GenerateRsaKeyPair
 }
 
 export interface App {
@@ -179,13 +188,16 @@ const AUDIT_NAMES: AuditNames = {
 const JOBS_AT_ONCE = 4
 
 /** The only assembly: the platform, then the rooms from the ground up, then their routes. Nothing listens or works yet. */
-export async function createApp({ config, db, clock, log }: AppParts): Promise<App> {
+export async function createApp({ config, db, clock, log, cheap }: AppParts): Promise<App> {
   const metrics = createMetrics()
   const envelope = createEnvelope(config.encryptionKeys)
   const keys = await openKeyRing({ db, envelope, clock })
   await keys.rewrap()
   await ensureSettings(db, clock)
-  const hasher = await createPasswordHasher({ queue: config.hashQueue })
+  const hasher = await createPasswordHasher({
+    queue: config.hashQueue,
+    ...(cheap?.hashCost && { cost: cheap.hashCost }),
+  })
   const throttle = createThrottle(clock)
   const jobs = createJobs({ db, clock, log, metrics, parallel: JOBS_AT_ONCE })
   const mailer = createMailer({
@@ -261,10 +273,17 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     replaceApplications: replaceApplicationsOfUser,
   }
 
-  const signingKeys = createSigningKeys({ db, clock, audit, envelope })
+  const keyParts = {
+    db,
+    clock,
+    audit,
+    envelope,
+    generateRsaKeyPair: cheap?.generateRsaKeyPair ?? generateRsaKeyPair,
+  }
+  const signingKeys = createSigningKeys(keyParts)
   await signingKeys.rewrap()
   await rewrapTotpSecrets({ db, envelope })
-  const samlKeys = createSamlKeys({ db, clock, audit, envelope })
+  const samlKeys = createSamlKeys(keyParts)
   await samlKeys.rewrap()
   const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
   await rewrapClientSecrets({ db, envelope })
@@ -382,7 +401,7 @@ export async function createApp({ config, db, clock, log }: AppParts): Promise<A
     ...factorProofRoutes(accounts),
     ...ownAccountRoutes(accounts),
     ...deleteTeamRoutes({ db, clock, audit }),
-    ...samlKeyRoutes({ db, clock, audit, envelope, samlKeys }),
+    ...samlKeyRoutes({ ...keyParts, samlKeys }),
     ...sso.routes,
     ...oidcConfigRoutes({ db, clock, audit, envelope, signingKeys }),
     ...oidcProvider.routes,

@@ -27,14 +27,22 @@ interface ServiceParts {
   log: Logger
   clock: Clock
   createApp: (parts: AppParts) => Promise<App>
+  /** Opens the database of a service without DATABASE_URL. Tests give one that several services use one after another. */
+  openEmbedded?: (dataDir: string, log: Logger) => Promise<DatabaseSource>
 }
 
 /** From a configuration to a service that is ready to listen: the database opened and migrated, the app assembled. */
-export async function openService({ config, log, clock, createApp }: ServiceParts): Promise<Service> {
+export async function openService({
+  config,
+  log,
+  clock,
+  createApp,
+  openEmbedded = embedded,
+}: ServiceParts): Promise<Service> {
   const encryptionKeys = config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir))
   const source = config.databaseUrl
     ? postgres(config.databaseUrl, config.databasePool)
-    : await embedded(config.dataDir, log)
+    : await openEmbedded(config.dataDir, log)
   try {
     await migrateDatabase(source.settings, log)
     const db = openDatabase(source.settings, log)
@@ -65,19 +73,19 @@ export async function openService({ config, log, clock, createApp }: ServicePart
   }
 }
 
-interface Source {
+export interface DatabaseSource {
   settings: PoolSettings
   crashed: Promise<Error>
   close(): Promise<void>
 }
 
-const postgres = (connectionString: string, max: number): Source => ({
+const postgres = (connectionString: string, max: number): DatabaseSource => ({
   settings: { connectionString, max },
   crashed: new Promise(() => {}),
   close: async () => {},
 })
 
-async function embedded(dataDir: string, log: Logger): Promise<Source> {
+async function embedded(dataDir: string, log: Logger): Promise<DatabaseSource> {
   const templateDir = existsSync(TEMPLATE_FOLDER) ? TEMPLATE_FOLDER : undefined
   const { connection, crashed, close } = await startEmbeddedDatabase({
     dataDir,

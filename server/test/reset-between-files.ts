@@ -1,9 +1,11 @@
 // Runs before each test file: files share their process, and with it the clock that the last one moved, and for whom its SAML peer wrote.
 import { uuidv7 } from '../src/platform/crypto/random.js'
+import { resetRsaKeys } from './rsa-keys.mjs'
 import { writeAsAtFirst } from './saml-written-for.js'
 import { resetTestClock } from './test-clock.js'
 
 resetTestClock()
+resetRsaKeys()
 writeAsAtFirst()
 // Ids keep their order through a small step back of the clock. Were the last file's moves taken for one, the ids of this process
 // would be seconds ahead of those of a second node, and what the two wrote could not be listed in order.

@@ -4,6 +4,7 @@ import { createApp } from '../dist/app.js'
 import { readConfig } from '../dist/platform/config/config.js'
 import { createLogger } from '../dist/platform/log.js'
 import { openService } from '../dist/service.js'
+import { cheapSecrets, resetRsaKeys } from './rsa-keys.mjs'
 
 let offset = 0
 const systemNow = Date.now
@@ -12,9 +13,17 @@ const clock = { ms: () => Date.now(), now: () => new Date(Date.now()) }
 
 let service
 const act = {
-  async start({ env }) {
+  async start({ env, realHashing }) {
+    resetRsaKeys()
+    const { generateRsaKeyPair, hashCost } = cheapSecrets(`node-${process.pid}`)
+    const cheap = realHashing ? { generateRsaKeyPair } : { generateRsaKeyPair, hashCost }
     const config = readConfig({ ...process.env, ...env })
-    service = await openService({ config, log: createLogger(config), clock, createApp })
+    service = await openService({
+      config,
+      log: createLogger(config),
+      clock,
+      createApp: (parts) => createApp({ ...parts, cheap }),
+    })
     return { port: await service.listen(0) }
   },
   async stop() {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
 import { createApp } from '../src/app.js'
@@ -10,9 +9,10 @@ import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
 import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
 import { type ReceivedMail, readMails } from './mailbox.js'
+import { cheapSecrets } from './rsa-keys.mjs'
 import { type SecondNode, startSecondNode } from './start-second-node.js'
 import { createTestClock, type TestClock } from './test-clock.js'
-import { createTestDatabase, SERVER_URL } from './test-database.js'
+import { SERVER_URL, takeDatabase } from './test-database.js'
 
 export interface TestService {
   /** One request; with two nodes they take turns. */
@@ -42,19 +42,21 @@ export interface TestServiceOptions {
   nodes?: number
   /** The address by which the service reaches its database, when that is not the database's own (PostgreSQL only). */
   databaseUrl?: (url: string) => string
+  /** Hashes passwords at the cost of a real service: for tests of hashing, of timing and of load. */
+  realHashing?: boolean
 }
 
 /** Nodes to start when a test does not say: KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
 const NODES = SERVER_URL ? Number(process.env.KEYWARD_TEST_NODES ?? '1') : 1
 
 /**
- * A whole service on a database of its own: embedded, or a copy of the template on the server of DATABASE_URL. The first node
- * lives in this process; a second one in a process of its own.
+ * Starts a whole service on an empty database: embedded, or on the server of DATABASE_URL. The first node runs in this process, a
+ * second one in a process of its own. Passwords are hashed at a low cost, and RSA keys come from a pool.
  */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'keyward-test-'))
-  const database = SERVER_URL ? await createTestDatabase() : undefined
-  const databaseUrl = database && (options.databaseUrl?.(database.url) ?? database.url)
+  const dataDir = await mkdtemp(join(process.env.KEYWARD_TEST_FOLDER as string, 'data-'))
+  const database = await takeDatabase()
+  const databaseUrl = database.url && (options.databaseUrl?.(database.url) ?? database.url)
   const env: Record<string, string> = {
     DATA_DIR: dataDir,
     BASE_URL: 'http://localhost:3000',
@@ -74,10 +76,22 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   async function start(): Promise<Service> {
     config = readConfig(env)
     const log = createLogger(config, { write: (line) => void logLines.push(line) })
-    const started = await openService({ config, log, clock, createApp })
+    const { generateRsaKeyPair, hashCost } = cheapSecrets('service')
+    const cheap = options.realHashing ? { generateRsaKeyPair } : { generateRsaKeyPair, hashCost }
+    const started = await openService({
+      config,
+      log,
+      clock,
+      createApp: (parts) => createApp({ ...parts, cheap }),
+      openEmbedded: async () => ({
+        settings: { ...database.settings, max: 1 },
+        crashed: database.crashed,
+        close: async () => {},
+      }),
+    })
     urls.push(`http://localhost:${await started.listen(0)}`)
-    for (let node = 1; database && node < (options.nodes ?? NODES); node++) {
-      const other = await startSecondNode({ ...env, LOG_LEVEL: 'warn' })
+    for (let node = 1; databaseUrl && node < (options.nodes ?? NODES); node++) {
+      const other = await startSecondNode({ ...env, LOG_LEVEL: 'warn' }, options.realHashing)
       others.push(other)
       urls.push(`http://localhost:${other.port}`)
     }
@@ -133,7 +147,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     async close() {
       await stop()
-      await database?.drop()
+      await database.release()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -8,15 +8,18 @@ export interface SecondNode {
   stop(): Promise<void>
 }
 
-type Act = { act: 'start'; env: Record<string, string> } | { act: 'stop' } | { act: 'move'; offset: number }
+type Act =
+  | { act: 'start'; env: Record<string, string>; realHashing: boolean }
+  | { act: 'stop' }
+  | { act: 'move'; offset: number }
 
 /** Processes whose node was stopped: the next one starts in one of them, with the program loaded and warm. */
 const idle: ChildProcess[] = []
 
 /** Starts a node on `env`. @throws Error with the cause when it does not start */
-export async function startSecondNode(env: Record<string, string>): Promise<SecondNode> {
+export async function startSecondNode(env: Record<string, string>, realHashing = false): Promise<SecondNode> {
   const child = idle.pop() ?? fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)))
-  const { port } = (await tell(child, { act: 'start', env })) as { port: number }
+  const { port } = (await tell(child, { act: 'start', env, realHashing })) as { port: number }
   let stopping: Promise<unknown> | undefined
   return {
     port,

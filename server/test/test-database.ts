@@ -1,12 +1,20 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { PoolSettings } from '../src/platform/db/database.js'
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded-database.js'
 
 /** The PostgreSQL server to test on; unset = the embedded database. */
 export const SERVER_URL = process.env.DATABASE_URL
 
-/** Made once a run by the global set-up: every test file's database is a copy of it. The workers inherit its name. */
+/** Created once a run by the global setup: every database of the run is a copy of it. The workers inherit its name. */
 process.env.KEYWARD_TEST_TEMPLATE ??= `keyward_test_template_${process.pid}`
 export const TEMPLATE_DATABASE = process.env.KEYWARD_TEST_TEMPLATE
+
+/** The template of the embedded database, which the build creates. */
+const EMBEDDED_TEMPLATE = fileURLToPath(new URL('../dist/database-template', import.meta.url))
 
 const withDatabase = (name: string): string => {
   const url = new URL(SERVER_URL as string)
@@ -26,14 +34,15 @@ export async function onServer(...statements: string[]): Promise<void> {
 
 export const templateUrl = (): string => withDatabase(TEMPLATE_DATABASE)
 
+/** Creates a database on the server of DATABASE_URL, with the whole schema and no row. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `keyward_test_${randomBytes(6).toString('hex')}`
-  // Copying waits while another test file copies.
+  // A copy waits while another worker copies.
   for (let attempt = 1; ; attempt++) {
     try {
       await onServer(
         `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`,
-        // Only a crash of the server itself could tell the difference, and none of these databases outlives its file.
+        // Only a crash of the server itself could show the difference, and none of these databases outlives the run.
         `ALTER DATABASE ${name} SET synchronous_commit = off`,
       )
       break
@@ -43,4 +52,126 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
     }
   }
   return { url: withDatabase(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/** A database that one service after another works on; each finds the schema and no row. */
+export interface PooledDatabase {
+  settings: PoolSettings
+  /** Of a database on a server. */
+  url: string | undefined
+  /** Resolves if the database ends by itself. */
+  crashed: Promise<Error>
+  /** Empties it and gives it to the next service; ends it if it cannot be emptied. */
+  release(): Promise<void>
+}
+
+interface Engine {
+  settings: PooledDatabase['settings']
+  url: string | undefined
+  crashed: Promise<Error>
+  end(): Promise<void>
+  /** Of the schema when it was new: a test that leaves another one behind does not pass it on. */
+  schema?: string
+}
+
+const idle: Engine[] = []
+/** More than one only after a file that ran several services at once. */
+const MOST_IDLE = 2
+
+/** Takes a database that is idle, or starts one. Starting takes a second of processor time, emptying some hundredths. */
+export async function takeDatabase(): Promise<PooledDatabase> {
+  const engine = idle.pop() ?? (await startEngine())
+  const { settings, url, crashed } = engine
+  return {
+    settings,
+    url,
+    crashed,
+    async release() {
+      if (idle.length < MOST_IDLE && (await empty(engine))) idle.push(engine)
+      else await engine.end()
+    },
+  }
+}
+
+async function startEngine(): Promise<Engine> {
+  const engine = SERVER_URL ? await startOnServer() : await startEmbedded()
+  engine.schema = await asClient(engine, schemaOf)
+  return engine
+}
+
+async function startOnServer(): Promise<Engine> {
+  const { url, drop } = await createTestDatabase()
+  return { settings: { connectionString: url }, url, crashed: new Promise(() => {}), end: drop }
+}
+
+/** The folder of the run, which the global setup removes. */
+const folderOfRun = (): string => process.env.KEYWARD_TEST_FOLDER as string
+
+async function startEmbedded(): Promise<Engine> {
+  const dataDir = await mkdtemp(join(folderOfRun(), 'database-'))
+  const { connection, crashed, close } = await startEmbeddedDatabase({
+    dataDir,
+    templateDir: EMBEDDED_TEMPLATE,
+    log: { info() {} },
+  })
+  return {
+    settings: { ...connection },
+    url: undefined,
+    crashed,
+    async end() {
+      await close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function asClient<T>({ settings }: Engine, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(settings)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Removes every row, past triggers and foreign keys, and gives the space back.
+ * @returns false if the database cannot be used again: a test changed its schema, or it does not answer
+ */
+async function empty(engine: Engine): Promise<boolean> {
+  try {
+    return await asClient(engine, async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+      )
+      await client.query('SET session_replication_role = replica; SET statement_timeout = 30000')
+      // A client of a node that was killed may still hold locks.
+      const deleted = (await client.query(
+        rows.map(({ name }) => `DELETE FROM ${name}`).join(';'),
+      )) as unknown as pg.QueryResult[]
+      const written = rows.filter((_, index) => deleted[index]?.rowCount).map(({ name }) => name)
+      if (written.length > 0) await client.query(`VACUUM (ANALYZE) ${written.join(', ')}`)
+      return (await schemaOf(client)) === engine.schema
+    })
+  } catch {
+    return false
+  }
+}
+
+/** A hash of everything that the schema consists of. */
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ part: string }>(`
+    SELECT 'c ' || table_name || column_name || data_type || is_nullable || coalesce(column_default, '') AS part
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT 'i ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT 'k ' || conrelid::regclass::text || conname || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT 't ' || pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT 'f ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+    UNION ALL SELECT 's ' || setdatabase::text || setrole::text || setconfig::text FROM pg_db_role_setting
+      WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    ORDER BY 1`)
+  return createHash('sha256')
+    .update(rows.map(({ part }) => part).join('\n'))
+    .digest('hex')
 }

@@ -7,7 +7,7 @@ import type { Application } from '../applications/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import type { OidcConfigDeps } from './deps.js'
 import { refusal } from './errors.js'
-import { type Algorithm, generatePair, publicJwkOf } from './key-algorithms.js'
+import { type Algorithm, publicJwkOf } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 import { sealPrivateKey } from './key-store.js'
 import { noteChange, refuseBeyond } from './note-change.js'
@@ -32,7 +32,7 @@ export async function generateSigningKey(
   wanted: WantedKey,
 ): Promise<StoredKey> {
   await mayAdd(deps, actor, appId, wanted)
-  const material = { ...(await generatePair(wanted.algorithm)), certificateChain: null }
+  const material = { ...(await deps.signingKeys.generate(wanted.algorithm)), certificateChain: null }
   return add(deps, actor, appId, wanted, material, false)
 }
 

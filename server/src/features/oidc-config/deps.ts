@@ -9,5 +9,5 @@ export interface OidcConfigDeps {
   clock: Clock
   audit: Audit
   envelope: Envelope
-  signingKeys: Pick<SigningKeyStore, 'ensure'>
+  signingKeys: Pick<SigningKeyStore, 'ensure' | 'generate'>
 }

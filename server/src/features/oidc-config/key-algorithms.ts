@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { GenerateRsaKeyPair, KeyPair } from '../../platform/crypto/rsa-key-pair.js'
 import type { PublicJwk } from './signing-key.js'
 
 const makeKeyPair = promisify(generateKeyPair)
@@ -15,16 +16,13 @@ const CURVES: Record<string, { openssl: string; crv: string }> = {
   ES512: { openssl: 'secp521r1', crv: 'P-521' },
 }
 
-const GENERATED_RSA_BITS = 2_048
 const RSA_BITS = { min: 2_048, max: 8_192 }
 const MOST_EXPONENT = 2n ** 32n
 
-/** A fresh pair for an algorithm, in a thread of its own. */
-export const generatePair = (algorithm: Algorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
+/** Generates a key pair for an algorithm, in a thread of the pool. */
+export const generatePair = (algorithm: Algorithm, generateRsaKeyPair: GenerateRsaKeyPair): Promise<KeyPair> => {
   const curve = CURVES[algorithm]
-  return curve
-    ? makeKeyPair('ec', { namedCurve: curve.openssl })
-    : makeKeyPair('rsa', { modulusLength: GENERATED_RSA_BITS })
+  return curve ? makeKeyPair('ec', { namedCurve: curve.openssl }) : generateRsaKeyPair()
 }
 
 /** Why a key does not fit an algorithm; undefined where it does. */

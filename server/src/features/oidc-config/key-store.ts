@@ -4,13 +4,14 @@ import type { Clock } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import { randomKey, uuidv7 } from '../../platform/crypto/random.js'
 import { rewrapColumn } from '../../platform/crypto/rewrap-column.js'
+import type { GenerateRsaKeyPair, KeyPair } from '../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { organizations } from '../organizations/index.js'
-import { generatePair, publicJwkOf } from './key-algorithms.js'
+import { type Algorithm, generatePair, publicJwkOf } from './key-algorithms.js'
 import type { PublicJwk, SigningKey } from './signing-key.js'
 import { signingKeySets, signingKeys } from './tables.js'
 
@@ -43,6 +44,8 @@ export interface SigningKeyStore {
   at(runner: Runner, teamId: TeamId, version: number): Promise<SigningKey[]>
   /** Makes the team's first key if it has none: of many at once one does. Opens a transaction. */
   ensure(teamId: TeamId, origin: RequestOrigin): Promise<void>
+  /** Generates a key pair for an algorithm. Not inside a transaction. */
+  generate(algorithm: Algorithm): Promise<KeyPair>
   /** Wraps every private key under the first ENCRYPTION_KEY. Run at the start. */
   rewrap(): Promise<void>
 }
@@ -52,6 +55,7 @@ interface KeyStoreDeps {
   clock: Clock
   audit: Audit
   envelope: Envelope
+  generateRsaKeyPair: GenerateRsaKeyPair
 }
 
 /** Teams whose keys a node keeps in memory. */
@@ -71,7 +75,7 @@ const certified = (chain: string[] | null): PublicJwk => {
   return { x5c: chain, 'x5t#S256': thumbprint }
 }
 
-export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps): SigningKeyStore {
+export function createSigningKeys({ db, clock, audit, envelope, generateRsaKeyPair }: KeyStoreDeps): SigningKeyStore {
   const held = new Map<TeamId, { version: number; keys: SigningKey[] }>()
 
   const opened = (row: KeyRow): SigningKey => ({
@@ -114,9 +118,10 @@ export function createSigningKeys({ db, clock, audit, envelope }: KeyStoreDeps):
       if (held.size > HELD_TEAMS && oldest) held.delete(oldest)
       return keys
     },
+    generate: (algorithm) => generatePair(algorithm, generateRsaKeyPair),
     async ensure(teamId, origin) {
       if (await hasKeys(teamId)) return
-      const { publicKey, privateKey } = await generatePair('RS256')
+      const { publicKey, privateKey } = await generateRsaKeyPair()
       const id = uuidv7<SigningKeyId>(clock)
       const kid = randomKey(12).toString('base64url')
       await db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { SigningKeyId } from '../../platform/ids.js'
 import { MOST_KEYS, requireRecentSession } from './add-signing-key.js'
 import { lastTokenEnds } from './change-signing-key.js'
 import type { OidcConfigDeps } from './deps.js'
-import { generatePair, publicJwkOf } from './key-algorithms.js'
+import { publicJwkOf } from './key-algorithms.js'
 import { keyRepository, type StoredKey } from './key-repository.js'
 import { sealPrivateKey } from './key-store.js'
 import { refuseBeyond } from './note-change.js'
@@ -34,7 +34,7 @@ export async function rotateTeamKey(
   const count = (await listTeamKeys(deps, actor)).length
   // Where all make way, there is room.
   if (!immediately) refuseBeyond(MOST_KEYS, count, 'signing keys')
-  const { publicKey, privateKey } = await generatePair('RS256')
+  const { publicKey, privateKey } = await deps.signingKeys.generate('RS256')
   return deps.db.transaction(async (tx) => {
     const keys = keyRepository(tx, actor.teamId, null)
     await keys.countChange()

@@ -5,7 +5,7 @@ import { parseId, type SamlKeyId } from '../../platform/ids.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { refusal } from './errors.js'
 import { resourceOf, type SamlKeyDeps, type SamlKeyStore } from './key-store.js'
-import { certified, makePrivateKey } from './make-key.js'
+import { certified } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { type StoredSamlKey, samlKeyRepository } from './repository.js'
 
@@ -34,7 +34,7 @@ export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: Fin
   const present = await listSamlKeys(deps, actor, find)
   requireRecentSession(deps, actor)
   if (present.some(({ state }) => state === 'next')) throw refusal('saml_key_waits')
-  const privateKey = await makePrivateKey()
+  const { privateKey } = await deps.generateRsaKeyPair()
   return deps.db.transaction(async (tx) => {
     const owner = await find(tx)
     const key = certified(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')

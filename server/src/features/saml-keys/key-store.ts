@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
+import type { GenerateRsaKeyPair } from '../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { Audit } from '../audit/index.js'
-import { certified, makePrivateKey } from './make-key.js'
+import { certified } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { samlKeyRepository } from './repository.js'
 import { rewrapSamlKeys } from './rewrap-keys.js'
@@ -14,6 +15,7 @@ export interface SamlKeyDeps {
   clock: Clock
   audit: Audit
   envelope: Envelope
+  generateRsaKeyPair: GenerateRsaKeyPair
 }
 
 export interface SamlKeyStore {
@@ -29,7 +31,7 @@ export interface SamlKeyStore {
 }
 
 export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
-  const { db, clock, audit, envelope } = deps
+  const { db, clock, audit, envelope, generateRsaKeyPair } = deps
   const readKeys = createKeyReader(envelope)
   const read: SamlKeyStore['read'] = (runner, owner) => readKeys(runner, owner, clock.now())
   const making = new Map<string, Promise<void>>()
@@ -37,7 +39,7 @@ export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
   async function makeFirst(owner: SamlKeyOwner, origin: RequestOrigin): Promise<void> {
     // Who asks may be anybody: a key is made for nobody who is not there.
     if ((await db.transaction((tx) => nameOfOwner(tx, owner))) === undefined) return
-    const privateKey = await makePrivateKey()
+    const { privateKey } = await generateRsaKeyPair()
     await db.transaction(async (tx) => {
       const name = await nameOfOwner(tx, owner)
       if (name === undefined) return

@@ -1,5 +1,4 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+import type { KeyObject } from 'node:crypto'
 import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
@@ -7,13 +6,6 @@ import type { SamlKeyId } from '../../platform/ids.js'
 import { makeCertificate } from '../../protocols/saml/index.js'
 import type { samlKeys } from './tables.js'
 
-const makeKeyPair = promisify(generateKeyPair)
-
-/**
- * Every product that speaks SAML takes 2,048 bits. A signature with 3,072 costs five times as much (3.1 against 0.7 ms on one core), and
- * each sign-in needs two; what is signed counts for minutes, and a key is exchanged when more bits are due.
- */
-const BITS = 2_048
 /** Peers pin certificates by hand, and some stop at the end that stands in it: it ends after any key that is looked after. */
 const YEARS = 10
 /** A certificate that begins now has not begun for a peer whose clock is behind. */
@@ -24,10 +16,6 @@ export type NewKey = Pick<
   typeof samlKeys.$inferSelect,
   'id' | 'sealedPrivateKey' | 'notAfter' | 'createdAt' | 'certificate'
 >
-
-/** A fresh pair; made in a thread of its own, and therefore in no transaction. */
-export const makePrivateKey = async (): Promise<KeyObject> =>
-  (await makeKeyPair('rsa', { modulusLength: BITS })).privateKey
 
 /** What a key is sealed for: the row of this id. */
 export const contextOf = (id: SamlKeyId): string => `saml-key:${id}`

@@ -17,13 +17,26 @@ export interface PasswordHasher {
   readonly waiting: number
 }
 
-const PARAMETERS = { algorithm: 2 /* Argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const CURRENT = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$`
+/** What a hash costs: memory in KiB and passes over it (RFC 9106, 3.1). */
+export interface HashCost {
+  memoryCost: number
+  timeCost: number
+}
+
+/** The first recommendation of the OWASP Password Storage Cheat Sheet for Argon2id. */
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Passwords are compared after NFKC, so that the same keys on two keyboards are the same password. */
 export const normalizePassword = (password: string): string => password.normalize('NFKC')
 
-export async function createPasswordHasher(options: { queue: number; parallel?: number }): Promise<PasswordHasher> {
+/** @param options `cost` is for tests: the service hashes at the one cost that is written here */
+export async function createPasswordHasher(options: {
+  queue: number
+  parallel?: number
+  cost?: HashCost
+}): Promise<PasswordHasher> {
+  const parameters = { algorithm: 2 /* Argon2id */, parallelism: 1, ...(options.cost ?? COST) }
+  const current = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
   const parallel = options.parallel ?? availableParallelism()
   const waiting: (() => void)[] = []
   let running = 0
@@ -46,15 +59,15 @@ export async function createPasswordHasher(options: { queue: number; parallel?: 
     }
   }
 
-  const nobody = await hash('a password that nobody has', PARAMETERS)
+  const nobody = await hash('a password that nobody has', parameters)
   return {
-    hash: (password) => inTurn(() => hash(normalizePassword(password), PARAMETERS)),
+    hash: (password) => inTurn(() => hash(normalizePassword(password), parameters)),
     verify: (encoded, password) => inTurn(() => verify(encoded, normalizePassword(password))),
     async verifyNothing(password) {
       await inTurn(() => verify(nobody, normalizePassword(password)))
       return false
     },
-    isOutdated: (encoded) => !encoded.startsWith(CURRENT),
+    isOutdated: (encoded) => !encoded.startsWith(current),
     get waiting() {
       return waiting.length
     },
