@@ -1,37 +1,157 @@
-// `npm test`: builds what is stale (tests run the built program too), then runs the tests of both workspaces, and says in one line
-// each what this machine cannot run. `--long` takes the full counts of the crash and property tests. `--with-database-only`, for a
-// second run on another database, leaves out what touches none.
+// `npm test`: builds what is stale (tests run the built program), runs the tests of the server and the console, and prints the slowest
+// files and what this machine cannot run.
+//
+//   npm test -- server/src/features/groups   only these files or folders, in the workspace that has them
+//   npm test -- --long                       the full counts of crash, load and property tests
+//   npm test -- --gate-database              on PostgreSQL, only tests whose result can depend on it (see server/vitest.config.ts)
+//   npm test -- --shard 1/3                  a third of the files
+//   npm test -- --seed 42                    the file order of an earlier run
+//
+// Every other argument goes to Vitest.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildStale } from './build-stale.mjs'
+import { changedTests } from './changed-tests.mjs'
+import { printSlowest } from './slowest-files.mjs'
 
-const long = process.argv.includes('--long')
-const withDatabaseOnly = process.argv.includes('--with-database-only')
-const rest = process.argv.slice(2).filter((argument) => !['--long', '--with-database-only'].includes(argument))
-buildStale()
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)))
 
+/** Where Vitest runs, and with which configuration. */
+const SUITES = {
+  server: { folder: 'server', config: 'vitest.config.ts', files: /^server\/.*\.test\.ts$/ },
+  console: { folder: 'console', config: 'vitest.config.ts', files: /^console\/src\/.*\.test\.ts$/ },
+  browser: { folder: 'console', config: 'e2e/vitest.config.ts', files: /^console\/e2e\/[^/]*\.e2e\.ts$/ },
+  interoperability: {
+    folder: 'console',
+    config: 'e2e/peers/vitest.config.ts',
+    files: /^console\/e2e\/peers\/.*\.peer\.ts$/,
+  },
+}
+
+const OPTIONS = {
+  long: { type: 'boolean' },
+  'gate-database': { type: 'boolean' },
+  changed: { type: 'boolean' },
+  since: { type: 'string' },
+  browser: { type: 'boolean' },
+  interoperability: { type: 'boolean' },
+  seed: { type: 'string' },
+}
+
+const { values, positionals, forwarded } = readArguments(process.argv.slice(2))
+const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
+const isGateDatabase = values['gate-database'] ?? false
+const runs = planRuns()
+
+if (runs.length === 0) {
+  console.log('No test imports a changed file.')
+  process.exit(0)
+}
+await buildStale()
+
+const timings = process.env.KEYWARD_TEST_TIMINGS ?? mkdtempSync(join(tmpdir(), 'keyward-timings-'))
 const env = {
   ...process.env,
-  ...(long && { KEYWARD_LONG: '1' }),
-  ...(withDatabaseOnly && { KEYWARD_TEST_WITH_DATABASE_ONLY: '1' }),
+  ...(values.long && { KEYWARD_LONG: '1' }),
+  ...(isGateDatabase && { KEYWARD_TEST_GATE_DATABASE: '1' }),
+  KEYWARD_TEST_TIMINGS: timings,
   FORCE_COLOR: '0',
 }
-const run = (folder) =>
-  spawnSync('node', ['../node_modules/vitest/vitest.mjs', 'run', ...rest], {
-    cwd: folder,
+console.log(`File order: --seed ${seed}`)
+const results = runs.map(({ suite, filters }) => runVitest(SUITES[suite], filters))
+
+if (!process.env.KEYWARD_TEST_TIMINGS) {
+  printSlowest(timings)
+  rmSync(timings, { recursive: true, force: true })
+}
+if (positionals.length === 0 && !values.changed) for (const line of skipped()) console.log(line)
+process.exit(results.every(Boolean) ? 0 : 1)
+
+/** Separates our options and the paths from what is for Vitest, with the value of each of its options beside its name. */
+function readArguments(args) {
+  const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true, tokens: true })
+  const values = {}
+  const positionals = []
+  const forwarded = []
+  const named = (token) => token.kind === 'option' && Object.hasOwn(OPTIONS, token.name)
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]
+    if (named(token)) values[token.name] = token.value ?? true
+    else if (token.kind === 'option')
+      forwarded.push(token.inlineValue ? `${token.rawName}=${token.value}` : token.rawName)
+    else if (token.kind === 'positional') {
+      const isValue =
+        before?.kind === 'option' && !named(before) && before.index === token.index - 1 && !existsSync(token.value)
+      if (isValue) forwarded.push(token.value)
+      else positionals.push(token.value)
+    }
+  }
+  return { values, positionals, forwarded }
+}
+
+/** Which suites run, each with the files or folders that it is limited to. */
+function planRuns() {
+  if (values.browser) return [{ suite: 'browser', filters: positionals }]
+  if (values.interoperability) return [{ suite: 'interoperability', filters: positionals }]
+  if (values.changed) return bySuite(changedTests(root, values.since))
+  if (positionals.length > 0)
+    return bySuite(positionals.map((path) => relative(root, resolve(path)).replaceAll('\\', '/')))
+  return (isGateDatabase ? ['server'] : ['server', 'console']).map((suite) => ({ suite, filters: [] }))
+}
+
+/** A file belongs to one suite; a folder, or a part of a name, to each that has tests below it. */
+function bySuite(paths) {
+  const filters = new Map()
+  for (const path of paths) {
+    const exact = Object.keys(SUITES).filter((suite) => SUITES[suite].files.test(path))
+    const suites = exact.length > 0 ? exact : existsSync(join(root, path)) ? suitesBelow(path) : ['server', 'console']
+    if (suites.length === 0) throw new Error(`There are no tests in ${path}.`)
+    for (const suite of suites) filters.set(suite, [...(filters.get(suite) ?? []), path])
+  }
+  return Object.keys(SUITES)
+    .filter((suite) => filters.has(suite))
+    .map((suite) => ({ suite, filters: filters.get(suite) }))
+}
+
+const suitesBelow = (path) =>
+  /^console\/e2e\/peers/.test(path)
+    ? ['interoperability']
+    : /^console\/e2e/.test(path)
+      ? ['browser']
+      : ['server', 'console'].filter((suite) => path === '' || `${path}/`.startsWith(`${suite}/`))
+
+function runVitest({ folder, config }, filters) {
+  // Vitest looks for a filter in the path of a file relative to the folder of its configuration.
+  const local = filters.map((path) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path))
+  const shared = [
+    '--sequence.shuffle.files',
+    `--sequence.seed=${seed}`,
+    `--reporter=${join(root, 'scripts/slowest-files.mjs')}`,
+  ]
+  const args = [...local, '--config', config, '--reporter=default', ...shared, ...forwarded]
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], {
+    cwd: join(root, folder),
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
-  }).status === 0
-const results = withDatabaseOnly ? [run('server')] : [run('server'), run('console')]
+  })
+  return status === 0
+}
 
-const skipped = [
-  withDatabaseOnly && 'Left out: the tests of server/src/protocols and of the console, which touch no database.',
-  !process.env.DATABASE_URL &&
-    'Skipped: the same tests on PostgreSQL, and those of two nodes (set DATABASE_URL to run them there instead of on the embedded database).',
-  'Skipped: browser tests (npm run test:e2e, needs Chromium' +
-    (existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? ', which is here).' : ', which is not here).'),
-  !long &&
-    'Shortened: 8 kill points a crash test and 2,000 cases a property (npm run test:long takes the full counts).',
-]
-for (const line of skipped) if (line) console.log(line)
-process.exit(results.every(Boolean) ? 0 : 1)
+/** One line for each thing that this run left out. */
+function skipped() {
+  const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  return [
+    isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',
+    !process.env.DATABASE_URL &&
+      'Skipped: tests on PostgreSQL and with two nodes (set DATABASE_URL to run the suite there instead).',
+    !values.browser &&
+      !values.interoperability &&
+      `Skipped: browser tests (npm run test:e2e; ${existsSync(chromium) ? 'Chromium is installed' : 'needs Chromium'}).`,
+    !values.long && 'Shortened: crash, load and property tests (npm run test:long runs the full counts).',
+  ].filter(Boolean)
+}

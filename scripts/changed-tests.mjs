@@ -1,0 +1,76 @@
+// Which tests `npm run test:changed` runs.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+
+/** It imports every module, and every test that starts a service imports it: following it would select them all. */
+const ASSEMBLY = 'server/src/app.ts'
+/** A change here can change the result of any test. */
+const EVERYTHING =
+  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|service|main)\.ts$|server\/vitest\.config\.ts$)/
+
+/**
+ * Returns the test files that changed, that import a changed file (directly or through others, but not through the assembly of the
+ * whole service), or that lie in the folder of a changed module and so use it over HTTP.
+ *
+ * @param root of the repository
+ * @param since a commit; without it the changes since the branch left main, and what is not committed
+ * @returns paths relative to the root
+ */
+export function changedTests(root, since) {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+  const base = since ?? mergeBase(git)
+  const changed = new Set([
+    ...git('diff', '--name-only', '--no-renames', base),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ])
+  const tests = git('ls-files', '--cached', '--others', '--exclude-standard', 'server', 'console/src').filter(
+    (path) => path.endsWith('.test.ts') && existsSync(join(root, path)),
+  )
+  if ([...changed].some((path) => EVERYTHING.test(path))) return tests
+  const modules = new Set([...changed].map(moduleOf).filter(Boolean))
+  const imports = importsOf(root, tests)
+  return tests.filter((test) => modules.has(moduleOf(test)) || reaches(imports, test, changed))
+}
+
+function mergeBase(git) {
+  try {
+    return git('merge-base', 'HEAD', 'origin/main')[0]
+  } catch {
+    return 'HEAD'
+  }
+}
+
+const moduleOf = (path) => /^(server\/src\/(?:features|protocols|platform)\/[^/]+)\//.exec(path)?.[1]
+
+/** Returns for each file the files of this repository that it imports. */
+function importsOf(root, entryPoints) {
+  const { metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints,
+    bundle: true,
+    write: false,
+    outdir: 'unused',
+    metafile: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    jsx: 'automatic',
+    logLevel: 'silent',
+    loader: { '.css': 'empty', '.svg': 'empty', '.html': 'empty', '.node': 'empty' },
+  })
+  return new Map(
+    Object.entries(metafile.inputs).map(([path, input]) => [path, input.imports.map((entry) => entry.path)]),
+  )
+}
+
+function reaches(imports, start, changed) {
+  const seen = new Set([start])
+  for (const path of seen) {
+    if (changed.has(path)) return true
+    if (path === ASSEMBLY) continue
+    for (const next of imports.get(path) ?? []) seen.add(next)
+  }
+  return false
+}
