@@ -1,12 +1,27 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 
 /** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
 const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
-/** They touch no database: once is enough where another run takes them. */
-const WITHOUT_DATABASE = ['src/protocols/**']
+/**
+ * What a test does whose result can depend on the engine or on a second node: requests at once (locks, races), nodes by number or in
+ * number, restarts, jobs that become due as the clock moves, caches, many rows, every route. The gate runs the files that do it on
+ * PostgreSQL too.
+ */
+const DEPENDS_ON_DATABASE =
+  /atOnce\(|Promise\.all|\bnodes?:|SERVER_URL|createTestDatabase|restart\(|advance\(|joinMany|fc\.assert|documentedRoutes|expectSession/
+
+const testFiles = (): string[] =>
+  ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts') && !name.startsWith('protocols/'))
+      .map((name) => `${folder}/${name}`),
+  )
+
+const gateOnDatabase = (): string[] =>
+  testFiles().filter((file) => DEPENDS_ON_DATABASE.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
 
 const SOURCES = join(import.meta.dirname, 'src')
 const BUILT = join(import.meta.dirname, 'dist')
@@ -30,11 +45,8 @@ const builtProgram: Plugin = {
 export default defineConfig({
   plugins: [builtProgram],
   test: {
-    exclude: [
-      ...(process.env.DATABASE_URL ? EMBEDDED_ALONE : []),
-      ...(process.env.KEYWARD_TEST_WITH_DATABASE_ONLY ? WITHOUT_DATABASE : []),
-    ],
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: process.env.DATABASE_URL ? EMBEDDED_ALONE : [],
+    include: process.env.KEYWARD_TEST_GATE_DATABASE ? gateOnDatabase() : ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: availableParallelism(),

@@ -1,9 +1,12 @@
-// Runs before each test file: files share their process, and with it the clock that the last one moved, and for whom its SAML peer wrote.
+// Runs before each test file: files share their process, and with it the clock, the pools of keys and what the SAML peer writes.
+import { expect } from 'vitest'
 import { uuidv7 } from '../src/platform/crypto/random.js'
 import { resetRsaKeys } from './rsa-keys.mjs'
 import { writeAsAtFirst } from './saml-written-for.js'
 import { resetTestClock } from './test-clock.js'
+import { prepareDatabase } from './test-database.js'
 
+if (!/[/\\]protocols[/\\]/.test(expect.getState().testPath ?? '')) prepareDatabase()
 resetTestClock()
 resetRsaKeys()
 writeAsAtFirst()
