@@ -14,6 +14,7 @@ import type { Actor, RequestOrigin, ScimActor } from './actor.js'
 import { CHAPTERS } from './chapters.js'
 import { FormBody } from './form-body.js'
 import { lazySerializers } from './lazy-serializers.js'
+import { createSchemaBucket } from './named-schemas.js'
 import { sendOAuthProblem } from './oauth-dialect.js'
 import { asAppError, problemBytes, sendProblem } from './problem.js'
 import { isScimAddress, SCIM_MEDIA_TYPE, sendScimProblem } from './scim-dialect.js'
@@ -79,7 +80,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     trustProxy: typeof config.trustProxy === 'number' ? trustHops(config.trustProxy) : config.trustProxy,
     genReqId: () => uuidv7<string>(clock),
     logger: false,
-    schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
+    schemaController: { bucket: createSchemaBucket(), compilersFactory: { buildSerializer: lazySerializers() } },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     connectionTimeout: 60_000,

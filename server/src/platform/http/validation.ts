@@ -6,40 +6,52 @@ const COMMON = { useDefaults: true, removeAdditional: false, strict: false, vali
 /** Up to this size of the input, in characters, a refusal names every field; beyond it the first one: a megabyte of wrong items must not become fifty of messages. */
 const NAMES_ALL_BELOW = 8_192
 
-interface Compilers {
-  first: Ajv
-  all: Ajv
+/** Returns the validator of a schema, compiled at the first call: compiling those of all routes took a third of the start. */
+type Compile = (schema: object) => ValidateFunction
+
+/** Schemas are constants of their modules, so one validator serves every app of the process. */
+function lazyCompiler(options: object): Compile {
+  const validators = new WeakMap<object, ValidateFunction>()
+  let ajv: Ajv | undefined
+  return (schema) => {
+    let validate = validators.get(schema)
+    if (!validate) {
+      ajv ??= new Ajv({ ...COMMON, ...options })
+      validate = ajv.compile(schema)
+      // The compiler would hold every schema for ever, also those that are made for one app.
+      ajv.removeSchema(schema)
+      validators.set(schema, validate)
+    }
+    return validate
+  }
 }
 
-const compilers = (coerceTypes: boolean): Compilers => ({
-  first: new Ajv({ ...COMMON, coerceTypes }),
-  all: new Ajv({ ...COMMON, coerceTypes, allErrors: true }),
+const compilers = (coerceTypes: boolean) => ({
+  first: lazyCompiler({ coerceTypes }),
+  all: lazyCompiler({ coerceTypes, allErrors: true }),
 })
+const bodies = compilers(false)
+const texts = compilers(true)
 
 /**
  * Bodies are taken as they are: a number in quotes is not a number. Query strings and path parameters are text by nature, so
  * there numbers and booleans are read from text. Unknown keys are ignored in both.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
-  const bodies = compilers(false)
-  const texts = compilers(true)
   return ({ schema, httpPart }) => {
     const { first, all } = httpPart === 'body' ? bodies : texts
-    // Compiled when they are first needed: compiling those of all routes took a third of the start.
     let judge: ValidateFunction | undefined
-    let explain: ValidateFunction | undefined
     return (data: unknown) => {
-      judge ??= first.compile(schema)
+      judge ??= first(schema)
       if (judge(data)) return { value: data }
-      const small = JSON.stringify(data).length < NAMES_ALL_BELOW
-      if (small) {
-        explain ??= all.compile(schema)
+      let { errors } = judge
+      if (JSON.stringify(data).length < NAMES_ALL_BELOW) {
+        const explain = all(schema)
         explain(data)
+        errors = explain.errors
       }
       return {
-        error: Object.assign(new Error('validation'), {
-          validation: (small && explain ? explain : judge).errors ?? [],
-        }) as Error,
+        error: Object.assign(new Error('validation'), { validation: errors ?? [] }) as Error,
       }
     }
   }
