@@ -11,9 +11,20 @@ export interface Metrics {
   readonly contentType: string
 }
 
+let processRegistry: Registry | undefined
+
+/** Returns the metrics of the process itself. Collected once: the library never stops its timers and observers. */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  processMetrics()
   const requests = new Histogram({
     name: 'keyward_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer',
@@ -60,6 +71,6 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    render: () => registry.metrics(),
+    render: () => Registry.merge([processMetrics(), registry]).metrics(),
   }
 }
