@@ -28,11 +28,11 @@ const shippedDatabase = (): string =>
  */
 export async function openCountries(path: string | undefined): Promise<Countries> {
   const wrong = (why: string) => new ConfigError([`GEOIP_DB${path === undefined ? '' : `=${path}`} ${why}`])
-  const file = path ?? shippedDatabase()
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw wrong(`cannot be read (${error.code})`)
-  })
-  const reader = readerOf(bytes)
+  const reader = await (path === undefined ? shippedReader() : readDatabase(path)).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw wrong(`cannot be read (${error.code})`)
+    },
+  )
   if (!reader) throw wrong('is no MMDB database')
   return {
     builtAt: reader.metadata.buildEpoch,
@@ -42,6 +42,16 @@ export async function openCountries(path: string | undefined): Promise<Countries
     },
   }
 }
+
+let shipped: ReturnType<typeof readDatabase> | undefined
+
+/** The database that is shipped never changes: apps of one process share it. */
+function shippedReader(): ReturnType<typeof readDatabase> {
+  shipped ??= readDatabase(shippedDatabase())
+  return shipped
+}
+
+const readDatabase = async (file: string): Promise<Reader<Response> | undefined> => readerOf(await readFile(file))
 
 function readerOf(bytes: Buffer): Reader<Response> | undefined {
   try {
