@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { httpExchange } from '../../platform/http/http-exchange.js'
 import { type BootDeps, readBootData } from './boot-data.js'
 import { isPage } from './page-routes.js'
@@ -54,7 +54,7 @@ type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyR
  */
 async function serveFiles(app: FastifyInstance, other: Answer): Promise<void> {
   const options = {
-    method: ['HEAD', 'GET'] as const,
+    method: ['HEAD', 'GET'] as HTTPMethods[],
     schema: { hide: true },
     errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       // The browser left in the middle of the file.
@@ -72,7 +72,8 @@ async function serveFiles(app: FastifyInstance, other: Answer): Promise<void> {
     app.route({
       ...options,
       url: `/${name}`,
-      handler: (_request, reply) => (name.endsWith('.html') ? reply.callNotFound() : reply.sendFile(name)),
+      handler: (_request, reply) =>
+        name.endsWith('.html') ? (reply.callNotFound() as unknown as FastifyReply) : reply.sendFile(name),
     })
 }
 

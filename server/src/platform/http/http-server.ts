@@ -30,8 +30,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The template of the path, for the metrics: never a path with ids. */
     template?: string
-    /** Headers for the reference, by name. */
-    documentedHeaders?: Record<string, string>
+    /** Makes the route's part of the reference. */
+    documentation?: () => Record<string, unknown>
     /** How refusals are printed. */
     dialect?: 'problem' | 'oauth' | 'scim'
     /** The media types of the body. */
@@ -133,10 +133,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
         },
       },
     },
-    transform: ({ schema, url, route }) => ({
-      url,
-      schema: { ...schema, ...headersFor(route.config?.documentedHeaders) },
-    }),
+    transform: ({ schema, url, route }) => ({ url, schema: route.config?.documentation?.() ?? schema }),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   })
 
@@ -207,18 +204,6 @@ const sendPage = (
     .type('text/html; charset=utf-8')
     .serializer((body: unknown) => String(body))
     .send(html)
-
-const headersFor = (headers: Record<string, string> | undefined) =>
-  headers && Object.keys(headers).length > 0
-    ? {
-        headers: {
-          type: 'object',
-          properties: Object.fromEntries(
-            Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]),
-          ),
-        },
-      }
-    : {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -51,14 +51,14 @@ export function definitionsFor(schema: object): Record<string, object> | undefin
 export function createSchemaBucket(): Bucket {
   const schemas: Record<string, Node> = {}
   const bucket = {
-    add: (schema: Node) => {
+    add(schema: Node) {
       schemas[schema.$id as string] = schema
-      return bucket
     },
     getSchema: (id: string) => schemas[id],
     getSchemas: () => schemas,
   }
-  return () => bucket
+  // What `add` returns is not used; its declaration names the app.
+  return () => bucket as unknown as ReturnType<Bucket>
 }
 
 function translate(declared: object): Translation {

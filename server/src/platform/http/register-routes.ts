@@ -95,29 +95,24 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     refuseGaps(route, name, deps, codes)
     const isPublic = route.permission === 'public'
     const success = Number(Object.keys(route.responses)[0])
+    // Every schema of the reference is registered at the start, although the reference is made when somebody reads it.
+    refer(problemOf(route))
 
     const options: RouteShorthandOptions = {
       config: {
         template: route.path.replace(/\([^)]*\)/g, ''),
-        documentedHeaders: documentedHeaders(route),
+        documentation: () => documentationOf(route, refer, codes, deps.sessionCodes),
         dialect: route.dialect ?? 'problem',
         accepts: route.accepts ?? ['json'],
       },
       ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
       ...(route.forwarded && { validatorCompiler: () => (value: unknown) => ({ value }) }),
+      // As much as the framework works by; it need not carry what only the reference says.
       schema: {
-        ...(route.method === 'OPTIONS' && { hide: true }),
-        summary: route.summary,
-        tags: [route.tag],
-        description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
-          .filter(Boolean)
-          .join('\n\n'),
-        ...(!isPublic && { security: securityOf(route) }),
         ...(route.params && { params: route.params }),
         ...(route.query && { querystring: route.query }),
         ...(route.body && { body: route.body }),
-        ...(route.accepts && { consumes: route.accepts.map((kind) => MEDIA_TYPES[kind]) }),
-        response: responsesOf(route, refer, codes, deps.sessionCodes),
+        response: successesOf(route, refer),
       },
       onRequest: async (request) => {
         if (!isPublic) await admit(request, route, deps)
@@ -274,10 +269,68 @@ function codeAndStatus(entry: string): [code: string, status: number | undefined
 /** What never has a body. */
 const WITHOUT_BODY = [204, 304]
 
-/** The declared answers, and one Problem for each status that the route's codes lead to. */
-function responsesOf(
+type Refer = ReturnType<typeof referenceNamedSchemas>
+
+/** Returns the schema of a route as the reference shows it. */
+function documentationOf(
   route: Route,
-  refer: (schema: TSchema) => unknown,
+  refer: Refer,
+  codes: Codes,
+  sessionCodes: RouteDeps['sessionCodes'],
+): Record<string, unknown> {
+  const isPublic = route.permission === 'public'
+  return {
+    ...(route.method === 'OPTIONS' && { hide: true }),
+    summary: route.summary,
+    tags: [route.tag],
+    description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(!isPublic && { security: securityOf(route) }),
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.body && { body: route.body }),
+    ...(route.accepts && { consumes: route.accepts.map((kind) => MEDIA_TYPES[kind]) }),
+    response: { ...successesOf(route, refer), ...problemsOf(route, refer, codes, sessionCodes) },
+    ...headersFor(documentedHeaders(route)),
+  }
+}
+
+const headersFor = (headers: Record<string, string>) =>
+  Object.keys(headers).length > 0
+    ? {
+        headers: {
+          type: 'object',
+          properties: Object.fromEntries(
+            Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]),
+          ),
+        },
+      }
+    : {}
+
+/** Returns the declared answers, by status. */
+const successesOf = (route: Route, refer: Refer): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(route.responses).map(([status, schema]) => [
+      status,
+      {
+        description: (schema as { description?: string }).description ?? 'Done',
+        ...(!WITHOUT_BODY.includes(Number(status)) && {
+          content: Object.fromEntries(
+            (route.dialect === 'scim' ? [SCIM_MEDIA_TYPE, MEDIA_TYPES.json] : mediaTypesOf(schema)).map((type) => [
+              type,
+              { schema: refer(schema) },
+            ]),
+          ),
+        }),
+      },
+    ]),
+  )
+
+/** Returns one Problem for each status that the route's codes lead to. */
+function problemsOf(
+  route: Route,
+  refer: Refer,
   codes: Codes,
   sessionCodes: RouteDeps['sessionCodes'],
 ): Record<string, unknown> {
@@ -288,28 +341,15 @@ function responsesOf(
     const status = other ?? statuses[code] ?? codes.get(code)?.status ?? 500
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const problems = [...byStatus].map(([status, list]) => [
-    status,
-    {
-      description: `\`${[...new Set(list)].join('`, `')}\``,
-      content: { [media]: { schema: refer(problem) } },
-    },
-  ])
-  const successes = Object.entries(route.responses).map(([status, schema]) => [
-    status,
-    {
-      description: (schema as { description?: string }).description ?? 'Done',
-      ...(!WITHOUT_BODY.includes(Number(status)) && {
-        content: Object.fromEntries(
-          (route.dialect === 'scim' ? [SCIM_MEDIA_TYPE, MEDIA_TYPES.json] : mediaTypesOf(schema)).map((type) => [
-            type,
-            { schema: refer(schema) },
-          ]),
-        ),
-      }),
-    },
-  ])
-  return Object.fromEntries([...successes, ...problems])
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: `\`${[...new Set(list)].join('`, `')}\``,
+        content: { [media]: { schema: refer(problem) } },
+      },
+    ]),
+  )
 }
 
 interface Speech {
@@ -320,6 +360,9 @@ interface Speech {
   /** The statuses of the codes that only this dialect has. */
   statuses: Record<string, number>
 }
+
+const problemOf = ({ dialect }: Route): TSchema =>
+  dialect === 'oauth' ? OAuthProblem : dialect === 'scim' ? ScimProblem : Problem
 
 /** How a route prints what it refuses. */
 function speech(route: Route, sessionCodes: RouteDeps['sessionCodes']): Speech {
