@@ -117,12 +117,12 @@ function bySuite(paths) {
     .map((suite) => ({ suite, filters: filters.get(suite) }))
 }
 
-const suitesBelow = (path) =>
-  /^console\/e2e\/peers/.test(path)
-    ? ['interoperability']
-    : /^console\/e2e/.test(path)
-      ? ['browser']
-      : ['server', 'console'].filter((suite) => path === '' || `${path}/`.startsWith(`${suite}/`))
+/** The suites that have tests below a folder. */
+function suitesBelow(path) {
+  if (path.startsWith('console/e2e/peers')) return ['interoperability']
+  if (path.startsWith('console/e2e')) return ['browser']
+  return ['server', 'console'].filter((suite) => path === '' || `${path}/`.startsWith(`${suite}/`))
+}
 
 function runVitest({ folder, config }, filters) {
   // Vitest looks for a filter in the path of a file relative to the folder of its configuration.
