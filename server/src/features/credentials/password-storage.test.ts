@@ -9,7 +9,7 @@ const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/
 describe('a password', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService()
+    service = await startService({ realHashing: true })
   })
   afterAll(() => service.close())
 
