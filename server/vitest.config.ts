@@ -6,9 +6,8 @@ import { defineConfig, type Plugin } from 'vitest/config'
 /** What they test is the embedded database, whatever DATABASE_URL says: once is enough. */
 const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
 /**
- * What a test does whose result can depend on the engine or on a second node: requests at once (locks, races), nodes by number or in
- * number, restarts, jobs that become due as the clock moves, caches, many rows, every route. The gate runs the files that do it on
- * PostgreSQL too.
+ * Matches test files whose result can depend on the engine or on a second node: concurrent requests (locks, races), several nodes,
+ * restarts, jobs that become due when the clock moves, caches, many rows, every route. The gate runs these files on PostgreSQL too.
  */
 const DEPENDS_ON_DATABASE =
   /atOnce\(|Promise\.all|\bnodes?:|SERVER_URL|createTestDatabase|restart\(|advance\(|joinMany|fc\.assert|documentedRoutes|expectSession/

@@ -31,14 +31,14 @@ function readOrGenerate(name, modulusLength) {
     return { privateKey, publicKey: createPublicKey(privateKey) }
   }
   const pair = generateKeyPairSync('rsa', { modulusLength })
-  // Another worker may write it at the same moment: the file is whole at any time.
+  // Another worker may write the same file concurrently: the rename keeps it complete.
   const part = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(part, pair.privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
   renameSync(part, file)
   return pair
 }
 
-/** What the service under test uses instead of what protects a real one. @param pool of a node: two nodes never make the same key */
+/** Returns cheap replacements for the secrets of a real service. @param pool one per node, so that two nodes never create the same key */
 export const cheapSecrets = (pool) => ({
   hashCost: { memoryCost: 64, timeCost: 1 },
   generateRsaKeyPair: async () => nextRsaKeyPair(pool),

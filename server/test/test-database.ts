@@ -57,7 +57,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 /** A database that one service after another works on; each finds the schema and no row. */
 export interface PooledDatabase {
   settings: PoolSettings
-  /** Of a database on a server. */
+  /** URL of a database on a server; undefined for the embedded one. */
   url: string | undefined
   /** Resolves if the database ends by itself. */
   crashed: Promise<Error>
@@ -70,7 +70,7 @@ interface Engine {
   url: string | undefined
   crashed: Promise<Error>
   end(): Promise<void>
-  /** Of the schema when it was new: a test that leaves another one behind does not pass it on. */
+  /** Hash of the new schema. A database whose schema a test has changed is not reused. */
   schema?: string
 }
 

@@ -17,7 +17,7 @@ export interface PasswordHasher {
   readonly waiting: number
 }
 
-/** What a hash costs: memory in KiB and passes over it (RFC 9106, 3.1). */
+/** Cost of one hash: memory in KiB and the number of passes over it (RFC 9106, 3.1). */
 export interface HashCost {
   memoryCost: number
   timeCost: number
@@ -59,12 +59,12 @@ export async function createPasswordHasher(options: {
     }
   }
 
-  const nobody = await hash('a password that nobody has', parameters)
+  const dummy = await hash('the password of no account', parameters)
   return {
     hash: (password) => inTurn(() => hash(normalizePassword(password), parameters)),
     verify: (encoded, password) => inTurn(() => verify(encoded, normalizePassword(password))),
     async verifyNothing(password) {
-      await inTurn(() => verify(nobody, normalizePassword(password)))
+      await inTurn(() => verify(dummy, normalizePassword(password)))
       return false
     },
     isOutdated: (encoded) => !encoded.startsWith(current),

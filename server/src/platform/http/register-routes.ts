@@ -95,7 +95,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     refuseGaps(route, name, deps, codes)
     const isPublic = route.permission === 'public'
     const success = Number(Object.keys(route.responses)[0])
-    // Every schema of the reference is registered at the start, although the reference is made when somebody reads it.
+    // Every schema of the reference is registered at the start, although the reference is built on its first request.
     refer(problemOf(route))
 
     const options: RouteShorthandOptions = {

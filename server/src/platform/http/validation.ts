@@ -18,7 +18,7 @@ function lazyCompiler(options: object): Compile {
     if (!validate) {
       ajv ??= new Ajv({ ...COMMON, ...options })
       validate = ajv.compile(schema)
-      // The compiler would hold every schema for ever, also those that are made for one app.
+      // The compiler would keep every schema in memory, including those created for one app.
       ajv.removeSchema(schema)
       validators.set(schema, validate)
     }
