@@ -134,12 +134,13 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       await load()
     },
     async rewrap() {
-      await db.transaction(async (tx) => {
-        for (const { id, sealed_key } of await tx.run(allKeys, [])) {
-          const rewrapped = envelope.rewrap(sealed_key, contextOf(id))
-          if (rewrapped) await tx.update(serverKeys).set({ sealedKey: rewrapped }).where(sql`id = ${id}`)
-        }
-      })
+      for (const { id, sealed_key } of await db.run(allKeys, [])) {
+        const rewrapped = envelope.rewrap(sealed_key, contextOf(id))
+        if (rewrapped)
+          await db.execute(
+            sql`UPDATE ${serverKeys} SET sealed_key = ${rewrapped} WHERE id = ${id} AND sealed_key = ${sealed_key}`,
+          )
+      }
     },
   }
 }
@@ -152,13 +153,13 @@ async function addKeys(
   await db.transaction(async (tx: Transaction) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${KEY_LOCK})`)
     const rows = await tx.run(allKeys, [])
-    for (const purpose of KEY_PURPOSES) {
-      if (!due(rows.find((row) => row.purpose === purpose)?.created_at, purpose)) continue
+    const added = KEY_PURPOSES.filter((purpose) =>
+      due(rows.find((row) => row.purpose === purpose)?.created_at, purpose),
+    ).map((purpose) => {
       const id = uuidv7<string>(clock)
       const sealedKey = envelope.seal(randomKey(), contextOf(id))
-      await tx
-        .insert(serverKeys)
-        .values({ id, purpose, algorithm: 'HS256', sealedKey, createdAt: clock.now(), activeAt: fromNow(clock, delay) })
-    }
+      return { id, purpose, algorithm: 'HS256', sealedKey, createdAt: clock.now(), activeAt: fromNow(clock, delay) }
+    })
+    if (added.length > 0) await tx.insert(serverKeys).values(added)
   })
 }

@@ -22,12 +22,14 @@ export async function rewrapColumn<Id extends string>(
   { db, envelope }: { db: Database; envelope: Envelope },
   { table, id, sealed, contextOf }: SealedColumn<Id>,
 ): Promise<void> {
+  const isOld = sql`${sealed} NOT LIKE ${`v1.${envelope.keyId}.%`}`
+  if ((await db.read(sql`SELECT FROM ${table} WHERE ${isOld} LIMIT 1`)).length === 0) return
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const old = await tx
         .select({ id: sql<Id>`${id}`, text: sql<string>`${sealed}` })
         .from(table)
-        .where(sql`${sealed} NOT LIKE ${`v1.${envelope.keyId}.%`}`)
+        .where(isOld)
         .limit(AT_A_TIME)
         .for('update', { skipLocked: true })
       for (const row of old) {

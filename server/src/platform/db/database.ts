@@ -33,6 +33,12 @@ export interface Database extends Runner {
    * @param prepared whether each connection keeps its plan. It keeps one for every text, so let there be a few of them.
    */
   read<Row>(statement: SQL, options?: { prepared?: boolean }): Promise<Row[]>
+  /**
+   * One statement that writes, by itself: a transaction of its own, without the round trips that begin and commit one. Sent again as
+   * `transaction` is. For upkeep, which nobody asked for and which no audit entry tells of.
+   * @returns how many rows it wrote
+   */
+  execute(statement: SQL): Promise<number>
   /** Whether the database answers. */
   ping(): Promise<boolean>
   /** The pool, for migrations and the metrics. */
@@ -169,6 +175,17 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     }
   }
 
+  /** Does it again, at most three times in all, where the database asks for that. */
+  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+    for (let count = 1; ; count++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (count >= ATTEMPTS || !isRetryable(error)) throw error
+      }
+    }
+  }
+
   /** Does one query by itself. */
   async function alone<T>(query: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect()
@@ -188,12 +205,10 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
   return {
     pool,
     async transaction(work, options = {}) {
-      for (let count = 1; ; count++) {
-        try {
-          return await attempt(work, options)
-        } catch (error) {
-          if (count >= ATTEMPTS || !isRetryable(error)) throw unavailableIfDown(error)
-        }
+      try {
+        return await withRetries(() => attempt(work, options))
+      } catch (error) {
+        throw unavailableIfDown(error)
       }
     },
     run: (query, values) => alone((client) => runNamed(client, query, values)),
@@ -201,6 +216,10 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       const { sql: text, params: values } = dialect.sqlToQuery(statement)
       const query = { text, values, ...(prepared && { name: nameOf(text) }) }
       return alone(async (client) => (await client.query(query)).rows as Row[])
+    },
+    async execute(statement) {
+      const { sql: text, params: values } = dialect.sqlToQuery(statement)
+      return withRetries(() => alone(async (client) => (await client.query({ text, values })).rowCount ?? 0))
     },
     ping: () =>
       pool.query('SELECT 1').then(

@@ -7,11 +7,9 @@ const BATCH = 2_000
 /** Deletes the rows that match, some at a time and each time in a transaction of its own: a backlog neither holds others up nor runs into a time limit. */
 export async function deleteInBatches(db: Database, table: PgTable, condition: SQL | undefined): Promise<void> {
   for (;;) {
-    const { rowCount } = await db.transaction((tx) =>
-      tx.execute(
-        sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH}))`,
-      ),
+    const deleted = await db.execute(
+      sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH}))`,
     )
-    if ((rowCount ?? 0) < BATCH) return
+    if (deleted < BATCH) return
   }
 }

@@ -12,13 +12,13 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', im
 /** Any number, as long as it is ours: nodes that start together take turns. */
 const MIGRATION_LOCK = 7_239_001
 
-/** Names and number of the migrations that this build brings. */
-export async function bundledMigrations(): Promise<number> {
-  const journal = JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')) as {
-    entries: unknown[]
-  }
-  return journal.entries.length
+/** The migrations that this build brings, oldest first; `when` is the time in milliseconds under which each is recorded. */
+async function journal(): Promise<{ when: number }[]> {
+  return JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')).entries
 }
+
+/** The number of migrations that this build brings. */
+export const bundledMigrations = async (): Promise<number> => (await journal()).length
 
 /**
  * Brings the schema up to this build, under an advisory lock so that of several nodes one does it and the others wait.
@@ -29,6 +29,7 @@ export async function migrateDatabase(settings: PoolSettings, log: Logger): Prom
   const client = new pg.Client({ ...settings, application_name: 'keyward-migrate', connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
+    if (await hasNewest(client)) return
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const before = await appliedMigrations(client)
     await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER })
@@ -40,9 +41,20 @@ export async function migrateDatabase(settings: PoolSettings, log: Logger): Prom
   }
 }
 
-async function appliedMigrations(client: pg.Client): Promise<number> {
+async function hasTable(client: pg.Client): Promise<boolean> {
   const table = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS present")
-  if (!table.rows[0]?.present) return 0
+  return table.rows[0]?.present
+}
+
+/** Whether the newest migration of this build, or a later one, is recorded: the rule by which the migrator finds what is pending. */
+async function hasNewest(client: pg.Client): Promise<boolean> {
+  if (!(await hasTable(client))) return false
+  const newest = await client.query('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
+  return Number(newest.rows[0]?.newest ?? 0) >= ((await journal()).at(-1)?.when ?? 0)
+}
+
+async function appliedMigrations(client: pg.Client): Promise<number> {
+  if (!(await hasTable(client))) return 0
   return Number((await client.query('SELECT count(*) AS n FROM drizzle.__drizzle_migrations')).rows[0]?.n)
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import { uuidv7 } from '../crypto/random.js'
 import type { Database, Transaction } from '../db/database.js'
@@ -154,7 +154,7 @@ export function createJobs(deps: {
       await kind.run(job.payload)
       metrics.observeJob(job.kind, 'done')
       if (kind.every) await reschedule(job.id, kind.every)
-      else await db.transaction((tx) => tx.delete(jobs).where(eq(jobs.id, job.id)))
+      else await db.execute(sql`DELETE FROM ${jobs} WHERE ${eq(jobs.id, job.id)}`)
     } catch (error) {
       metrics.observeJob(job.kind, 'failed')
       if (!kind.every && job.attempts >= attempts) return giveUp(job, kind, attempts, error)
@@ -182,12 +182,26 @@ export function createJobs(deps: {
   }
 
   const reschedule = (id: JobId, every: number) =>
-    db.transaction((tx) =>
-      tx
-        .update(jobs)
-        .set({ leasedUntil: null, attempts: 0, runAt: fromNow(clock, every), lastError: null })
-        .where(eq(jobs.id, id)),
+    db.execute(
+      sql`UPDATE ${jobs} SET leased_until = NULL, attempts = 0, run_at = ${fromNow(clock, every)}, last_error = NULL WHERE ${eq(jobs.id, id)}`,
     )
+
+  /** Makes a row for each recurring kind that has none. */
+  async function addRecurring(): Promise<void> {
+    const now = clock.now()
+    const rows = [...kinds.values()]
+      .filter(({ every }) => every)
+      .map(({ kind }) => ({
+        id: uuidv7<JobId>(clock),
+        kind,
+        payload: {},
+        uniqueName: kind,
+        runAt: now,
+        createdAt: now,
+      }))
+    if (rows.length === 0) return
+    await db.transaction((tx) => tx.insert(jobs).values(rows).onConflictDoNothing({ target: jobs.uniqueName }))
+  }
 
   function wake(): void {
     if (stopped || workers.size >= deps.parallel) return
@@ -206,22 +220,7 @@ export function createJobs(deps: {
       if (timer) tx.afterCommit(wake)
     },
     async start() {
-      const recurring = [...kinds.values()].filter((kind) => kind.every)
-      await db.transaction(async (tx) => {
-        for (const { kind } of recurring) {
-          await tx
-            .insert(jobs)
-            .values({
-              id: uuidv7<JobId>(clock),
-              kind,
-              payload: {},
-              uniqueName: kind,
-              runAt: clock.now(),
-              createdAt: clock.now(),
-            })
-            .onConflictDoNothing({ target: jobs.uniqueName })
-        }
-      })
+      await addRecurring()
       timer = setInterval(wake, POLL_MS)
       wake()
     },
