@@ -23,7 +23,28 @@ export interface ApiAnswer {
   cookies: Record<string, { value: string; attributes: string }>
 }
 
-type OpenApi = { paths?: Record<string, Record<string, { responses?: Record<string, { description?: string }> }>> }
+type Responses = Record<string, { description?: string }>
+type OpenApi = { paths?: Record<string, Record<string, { responses?: Responses }>> }
+
+interface Declaration {
+  path: string
+  pattern: RegExp
+  responses: Responses
+}
+
+/** What the routes declare, by method. Every service of a process has the same routes: it is worked out once. */
+let declarations: Map<string, Declaration[]> | undefined
+
+function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {
+  const byMethod = new Map<string, Declaration[]>()
+  for (const [path, item] of Object.entries(openapi.paths ?? {}))
+    for (const [method, { responses = {} }] of Object.entries(item)) {
+      const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+      const name = method.toUpperCase()
+      byMethod.set(name, [...(byMethod.get(name) ?? []), { path, pattern, responses }])
+    }
+  return byMethod
+}
 
 /**
  * Sends requests as clients do, over HTTP. Every answer is held against the OpenAPI document: a status or a code that the route
@@ -31,22 +52,6 @@ type OpenApi = { paths?: Record<string, Record<string, { responses?: Record<stri
  */
 export function createApi(urls: string[], openapi: () => unknown) {
   let turn = 0
-  let declared:
-    | { pattern: RegExp; method: string; path: string; responses: Record<string, { description?: string }> }[]
-    | undefined
-
-  function declarations() {
-    declared ??= Object.entries((openapi() as OpenApi).paths ?? {}).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { responses = {} }]) => ({
-        pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-        method: method.toUpperCase(),
-        path,
-        responses,
-      })),
-    )
-    return declared
-  }
-
   return async (method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> => {
     const { token, body, raw, headers = {}, cookies } = request
     const url = urls[request.node ?? turn++ % urls.length] as string
@@ -76,19 +81,20 @@ export function createApi(urls: string[], openapi: () => unknown) {
       text,
       cookies: cookiesOf(response.headers),
     }
-    expectDeclared(declarations(), method, path.split('?')[0] ?? path, answer)
+    declarations ??= declarationsOf(openapi() as OpenApi)
+    expectDeclared(declarations.get(method) ?? [], method, path.split('?')[0] ?? path, answer)
     return answer
   }
 }
 
 function expectDeclared(
-  declared: { pattern: RegExp; method: string; path: string; responses: Record<string, { description?: string }> }[],
+  declared: Declaration[],
   method: string,
   path: string,
   { status, body, text }: ApiAnswer,
 ): void {
   expect(status, `${method} ${path} answered ${JSON.stringify(body)}`).not.toBe(500)
-  const route = declared.find((entry) => entry.method === method && entry.pattern.test(path))
+  const route = declared.find(({ pattern }) => pattern.test(path))
   if (!route) {
     // Only what nobody serves may be missing from the document.
     if (/^\/(api|scim)\//.test(path))
