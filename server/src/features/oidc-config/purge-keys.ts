@@ -8,6 +8,7 @@ import { signingKeySets, signingKeys } from './tables.js'
 export const purgeSigningKeys = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'oidc_config.purge_keys',
   every: HOUR,
+  waitsFirst: true,
   run: () =>
     db.transaction(async (tx) => {
       // The sets first, as whoever changes keys does.

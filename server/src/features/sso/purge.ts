@@ -11,6 +11,7 @@ const KEEP_RECORDED = 30 * DAY
 export const purgeSso = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
   kind: 'sso.purge',
   every: HOUR,
+  waitsFirst: true,
   run: async () => {
     await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
     // Another node's clock may be behind this one's.

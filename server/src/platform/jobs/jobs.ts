@@ -15,6 +15,8 @@ export interface JobKind {
   run(payload: Record<string, unknown>): Promise<void>
   /** Milliseconds between two runs of a recurring job. */
   every?: number
+  /** The first run comes after such a pause, not at once: for what has nothing to do in a new database. */
+  waitsFirst?: boolean
   /**
    * How often a job is tried, with growing pauses, before it is given up; a try that ended with its node counts too. Recurring jobs
    * are never given up.
@@ -191,12 +193,12 @@ export function createJobs(deps: {
     const now = clock.now()
     const rows = [...kinds.values()]
       .filter(({ every }) => every)
-      .map(({ kind }) => ({
+      .map(({ kind, every = 0, waitsFirst }) => ({
         id: uuidv7<JobId>(clock),
         kind,
         payload: {},
         uniqueName: kind,
-        runAt: now,
+        runAt: waitsFirst ? fromNow(clock, every) : now,
         createdAt: now,
       }))
     if (rows.length === 0) return
@@ -247,5 +249,6 @@ const KEEP_GIVEN_UP = 7 * DAY
 const purgeGivenUp = (db: Database, clock: Clock): JobKind => ({
   kind: 'jobs.purge',
   every: HOUR,
+  waitsFirst: true,
   run: () => deleteInBatches(db, jobs, lt(jobs.failedAt, fromNow(clock, -KEEP_GIVEN_UP))),
 })

@@ -166,6 +166,7 @@ export function createThrottle(clock: Clock): Throttle {
 export const purgeThrottle = (db: Database, clock: Clock): JobKind => ({
   kind: 'throttle.purge',
   every: HOUR,
+  waitsFirst: true,
   run: () => {
     const past = fromNow(clock, -DAY)
     // A lock may outlive the window that led to it.
