@@ -1,14 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildIdpMetadata, makeCertificate, type SigningKey } from '../src/protocols/saml/index.js'
+import { nextRsaKeyPair } from './rsa-keys.mjs'
 
 const DAY = 86_400_000
 
 /** A key of an identity provider with a certificate that begins and ends so many days from now. */
 export function certifiedKey(commonName: string, { from = -30, until = 3_650, now = Date.now() } = {}): SigningKey {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const { privateKey } = nextRsaKeyPair()
   const [begin, end] = [new Date(now + from * DAY), new Date(now + until * DAY)]
   return { privateKey, certificate: makeCertificate({ privateKey, commonName, from: begin, until: end }) }
 }

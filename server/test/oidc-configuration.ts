@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { expect } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import { registerApplication, type TestUser } from './factories.js'
+import { nextRsaKeyPair } from './rsa-keys.mjs'
 import type { TestService } from './service.js'
 
 export interface ConfiguredApp {
@@ -51,13 +52,9 @@ export interface PemPair {
   privateKey: string
 }
 
-/** A fresh pair in PEM: SPKI and PKCS #8. */
+/** A pair in PEM that is used nowhere else in the test file: SPKI and PKCS #8. */
 export const pemPair = (kind: 'rsa' | 'P-256' | 'P-384' | 'P-521', bits = 2_048): PemPair =>
-  pemOf(
-    kind === 'rsa'
-      ? generateKeyPairSync('rsa', { modulusLength: bits })
-      : generateKeyPairSync('ec', { namedCurve: kind }),
-  )
+  pemOf(kind === 'rsa' ? nextRsaKeyPair('peer', bits) : generateKeyPairSync('ec', { namedCurve: kind }))
 
 export const pemOf = ({ publicKey, privateKey }: KeyPairKeyObjectResult): PemPair => ({
   publicKey: publicKey.export({ format: 'pem', type: 'spki' }) as string,

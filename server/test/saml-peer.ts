@@ -1,17 +1,10 @@
-import {
-  createCipheriv,
-  createHmac,
-  generateKeyPairSync,
-  type KeyObject,
-  publicEncrypt,
-  randomBytes,
-  sign,
-} from 'node:crypto'
+import { createCipheriv, createHmac, type KeyObject, publicEncrypt, randomBytes, sign } from 'node:crypto'
 import { canonicalize } from '../src/protocols/saml/canonicalize.js'
 import { makeCertificate, type ResponseExpectations, type SigningKey } from '../src/protocols/saml/index.js'
 import { readXml } from '../src/protocols/saml/read-xml.js'
 import { digestOf } from '../src/protocols/saml/signature-algorithms.js'
 import { elementsIn } from '../src/protocols/saml/xml-tree.js'
+import { nextRsaKeyPair } from './rsa-keys.mjs'
 import { ACS, NOW, RECIPIENT, REQUEST, SP } from './saml-written-for.js'
 
 export { ACS, NOW, REQUEST, SP }
@@ -21,8 +14,8 @@ export const IDP = 'https://idp.example/metadata'
 export const USER = 'user@example.com'
 export const VICTIM = 'admin@victim.example'
 
-export function newSigningKey(commonName: string): SigningKey {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+export function newSigningKey(commonName: string, pool = 'saml-peer'): SigningKey {
+  const { privateKey } = nextRsaKeyPair(pool)
   const year = 365 * 86_400_000
   return {
     privateKey,
@@ -30,9 +23,10 @@ export function newSigningKey(commonName: string): SigningKey {
   }
 }
 
-export const idpKey = newSigningKey('idp.example')
-export const spKey = newSigningKey('sp.example')
-export const attackerKey = newSigningKey('idp.example')
+// Loaded once for several test files, each of which takes keys from the beginning of the pools: these need a pool of their own.
+export const idpKey = newSigningKey('idp.example', 'saml-peer-fixed')
+export const spKey = newSigningKey('sp.example', 'saml-peer-fixed')
+export const attackerKey = newSigningKey('idp.example', 'saml-peer-fixed')
 
 export const expectations = (changes: Partial<ResponseExpectations> = {}): ResponseExpectations => ({
   now: NOW,

@@ -1,7 +1,8 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { nextRsaKeyPair } from './rsa-keys.mjs'
 
 /** What the provider does otherwise than a good one would; a test sets and takes away what it needs. */
 export interface Script {
@@ -151,7 +152,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
 }
 
 function newKey(): { kid: string; privateKey: KeyObject; jwk: object } {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const { publicKey, privateKey } = nextRsaKeyPair()
   const kid = randomBytes(6).toString('hex')
   return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' } }
 }

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { dumpDatabase } from '../../../test/dump.js'
 import { atOnce, expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 
 const APPS = '/api/v1/applications'
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const jwk = ({ publicKey }: { publicKey: { export(options: { format: 'jwk' }): unknown } }) =>
   publicKey.export({ format: 'jwk' }) as Record<string, string>
-const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength })
+const rsa = (modulusLength: number) => nextRsaKeyPair('peer', modulusLength)
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
 const RSA = jwk(rsa(2_048))
 const EC = jwk(ec('P-256'))

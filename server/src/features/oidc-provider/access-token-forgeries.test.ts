@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerUser, requestToken, type TestUser } from '../../../test/factories.js'
 import {
@@ -14,6 +14,7 @@ import {
   under,
   userinfo,
 } from '../../../test/relying-party.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 
 let service: TestService
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const { privateKey: ownKey, publicKey: ownPublic } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+const { privateKey: ownKey, publicKey: ownPublic } = nextRsaKeyPair()
 const byKey =
   (key: KeyObject, hash = 'sha256') =>
   (input: string) =>

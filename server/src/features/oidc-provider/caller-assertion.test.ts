@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assertionClaims, assertionFields, compactJwt, publicJwk, signerOf } from '../../../test/client-assertion.js'
 import { atOnce, registerUser, type TestUser } from '../../../test/factories.js'
 import { expectOAuthError, isActive, OIDC_BASE, registerApp, type TestApp } from '../../../test/relying-party.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 
 const INTROSPECT = '/api/v1/oauth/introspect'
@@ -11,12 +12,12 @@ const TOKEN = '/api/v1/oauth/token'
 const ENDPOINTS = [INTROSPECT, REVOKE] as const
 const GRANTS = { grantTypes: ['authorization_code', 'client_credentials'], scopes: ['openid', 'api'] }
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+const rsa = nextRsaKeyPair()
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const ed = generateKeyPairSync('ed25519')
-const encrypting = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-const narrow = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+const encrypting = nextRsaKeyPair()
+const narrow = nextRsaKeyPair()
+const stranger = nextRsaKeyPair()
 const jwks = {
   keys: [
     publicJwk(rsa.publicKey, 'rsa'),

@@ -9,6 +9,7 @@ import {
   requestTokens,
   type TestApp,
 } from '../../../test/relying-party.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
@@ -164,9 +165,9 @@ describe('a client with a secret', () => {
 })
 
 describe('a client with a key', () => {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const pair = nextRsaKeyPair()
   const second = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const stranger = nextRsaKeyPair()
   const publicOf = ({ publicKey }: { publicKey: KeyObject }, kid: string) => ({
     ...(publicKey.export({ format: 'jwk' }) as object),
     kid,

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectSession, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import {
@@ -10,6 +10,7 @@ import {
   tokensFor,
   under,
 } from '../../../test/relying-party.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 
 const AFTER = 'https://rp.example/after'
@@ -123,7 +124,7 @@ describe('a sign-out by an application', () => {
     const foreign = await registerApp(service, stranger, { postLogoutRedirectUris: [AFTER] })
     const tokens = await tokensFor(service, app, user, { scope: 'openid offline_access' })
     const [header = '', claims = ''] = hint.split('.')
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const { privateKey } = nextRsaKeyPair()
     const { body: jwks } = await service.api('GET', `${app.idp}/jwks`)
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const signed = (head: object, key: (input: string) => Buffer) => {

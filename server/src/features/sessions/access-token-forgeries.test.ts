@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 import { createEnvelope } from '../../platform/crypto/envelope.js'
 
@@ -17,7 +18,7 @@ const asymmetric = (header: Json, payload: Json, key: KeyObject) => {
   return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const rsa = nextRsaKeyPair()
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const rsaJwk = rsa.publicKey.export({ format: 'jwk' })
 const ecJwk = ec.publicKey.export({ format: 'jwk' })

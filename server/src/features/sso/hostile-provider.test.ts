@@ -1,7 +1,8 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, sign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addColleague, logIn, newEmail, registerUser } from '../../../test/factories.js'
+import { nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { type Script, startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy, toldTo, whoIs } from '../../../test/sso.js'
@@ -59,8 +60,8 @@ async function expectRefused(
   expect((await fetch(`${service.urls[0]}/livez`)).status).toBe(200)
 }
 
-const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
+const stranger = nextRsaKeyPair()
+const weak = nextRsaKeyPair('peer', 1_024)
 const by = (key: typeof stranger) => (input: string) =>
   sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')
 const end =
