@@ -1,5 +1,6 @@
-// RSA keys of tests: a tenth of a second each to generate, so every file of a run takes them from one pool on disk.
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+// RSA keys of tests: a fifth of a second each to generate, so every file of a run takes them from one pool on disk, and a few primes
+// make many keys.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, generatePrimeSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -24,18 +25,61 @@ export function nextRsaKeyPair(pool = 'peer', modulusLength = 2_048) {
 
 function readOrGenerate(name, modulusLength) {
   const folder = process.env.KEYWARD_TEST_FOLDER
-  if (!folder) return generateKeyPairSync('rsa', { modulusLength })
+  if (!folder) return generate(modulusLength)
   const file = join(folder, `${name}.pem`)
   if (existsSync(file)) {
     const privateKey = createPrivateKey(readFileSync(file))
     return { privateKey, publicKey: createPublicKey(privateKey) }
   }
-  const pair = generateKeyPairSync('rsa', { modulusLength })
+  const pair = generate(modulusLength)
   // Another worker may write the same file concurrently: the rename keeps it complete.
   const part = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(part, pair.privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
   renameSync(part, file)
   return pair
+}
+
+const EXPONENT = 65_537n
+const primes = []
+let generated = 0
+
+/** Each key has another pair of the primes. Keys that share one are worthless outside of tests. */
+function generate(modulusLength) {
+  if (modulusLength !== 2_048) return generateKeyPairSync('rsa', { modulusLength })
+  let [first, second] = [1, generated++]
+  while (second >= first) second -= first++
+  while (primes.length <= first) primes.push(newPrime())
+  return pairOf(primes[first], primes[second])
+}
+
+function newPrime() {
+  const prime = generatePrimeSync(1_024, { bigint: true })
+  return prime % EXPONENT === 1n ? newPrime() : prime
+}
+
+function pairOf(p, q) {
+  const d = inverse(EXPONENT, (p - 1n) * (q - 1n))
+  const numbers = { n: p * q, e: EXPONENT, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) }
+  const members = Object.entries(numbers).map(([name, number]) => [name, base64urlOf(number)])
+  const privateKey = createPrivateKey({ key: { kty: 'RSA', ...Object.fromEntries(members) }, format: 'jwk' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+/** By the extended Euclidean algorithm. */
+function inverse(number, modulus) {
+  let [before, now] = [modulus, number % modulus]
+  let [factorBefore, factor] = [0n, 1n]
+  while (now > 1n) {
+    const times = before / now
+    ;[before, now] = [now, before - times * now]
+    ;[factorBefore, factor] = [factor, factorBefore - times * factor]
+  }
+  return ((factor % modulus) + modulus) % modulus
+}
+
+function base64urlOf(number) {
+  const digits = number.toString(16)
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString('base64url')
 }
 
 /** Returns cheap replacements for the secrets of a real service. @param pool one per node, so that two nodes never create the same key */
