@@ -8,6 +8,7 @@ import { BASE_DN, group, groupDn, HAS_SLAPD, person, personDn, type Slapd, start
 
 const DAY = 86_400_000
 const MINUTE = 60_000
+const LONG = process.env.KEYWARD_LONG !== undefined
 
 const service = await startService()
 const { api, clock, settle, sql } = service
@@ -225,7 +226,8 @@ describe('a sync of what has changed in a directory that numbers changes', async
   })
 
   it('is left to whoever works on it, however slowly single entries are read', async () => {
-    for (let no = 0; no < 40; no++) directory.add(`s${no}`, { mail: [mail(`s${no}`)] })
+    const reads = 12
+    for (let no = 0; no < reads; no++) directory.add(`s${no}`, { mail: [mail(`s${no}`)] })
     const isLost: boolean[] = []
     directory.beforeEachRead = async () => {
       const [run] = await sql<{ leased_until: Date }>(
@@ -233,24 +235,25 @@ describe('a sync of what has changed in a directory that numbers changes', async
         [owner.teamId],
       )
       isLost.push(!run || run.leased_until.getTime() <= clock.ms())
-      await clock.advance(5_000)
+      await clock.advance(15_000)
     }
-    expect(await incremental()).toMatchObject({ status: 'completed', mode: 'incremental', created: 40 })
-    expect(isLost).toEqual(Array.from({ length: 40 }, () => false))
+    expect(await incremental()).toMatchObject({ status: 'completed', mode: 'incremental', created: reads })
+    expect(isLost).toEqual(Array.from({ length: reads }, () => false))
   })
 
   it('is what a schedule does between the daily ones of everything', async () => {
-    await writeDirectory(service, owner, directory, { ...settings, scheduleMinutes: 60 })
+    const hours = LONG ? 1 : 6
+    await writeDirectory(service, owner, directory, { ...settings, scheduleMinutes: hours * 60 })
     const modes: string[] = []
-    for (let hour = 0; hour < 26; hour++) {
-      directory.change('ann', { givenName: [`Ann ${hour}`] })
-      await later(61 * MINUTE)
+    for (let time = 0; time * hours < 26; time++) {
+      directory.change('ann', { givenName: [`Ann ${time}`] })
+      await later(hours * 60 * MINUTE + MINUTE)
       await settle()
       const runs = async () => (await api('GET', '/api/v1/directory/ldap/runs', { token: owner.token })).body
       await expect
         .poll(runs, { timeout: 20_000 })
-        .toMatchObject({ total: hour + 2, data: { 0: { status: 'completed' } } })
-      expect((await people())[mail('ann')]?.first_name).toBe(`Ann ${hour}`)
+        .toMatchObject({ total: time + 2, data: { 0: { status: 'completed' } } })
+      expect((await people())[mail('ann')]?.first_name).toBe(`Ann ${time}`)
       modes.push((await runs()).data[0].mode)
     }
     expect(modes[0]).toBe('full')
@@ -298,8 +301,11 @@ describe('a sync of what has changed in a directory that numbers changes', async
 
   it('reads page by page where very many are to be read, and counts nobody twice', { timeout: 120_000 }, async () => {
     const many = 1_100
-    await sql('UPDATE organizations SET max_members = $2 WHERE id = $1', [owner.teamId, many + 4])
-    for (let no = 0; no < many; no++) directory.add(`m${no}`, { mail: [mail(`m${no}`)] })
+    // Those without an address are read as all others, and cost no account.
+    const refused = LONG ? 0 : 1_000
+    const created = many - refused
+    await sql('UPDATE organizations SET max_members = $2 WHERE id = $1', [owner.teamId, created + 4])
+    for (let no = 0; no < many; no++) directory.add(`m${no}`, no < refused ? {} : { mail: [mail(`m${no}`)] })
     const run = async (options: Record<string, unknown>) => {
       const { id } = await full(options)
       const read = async () => (await api('GET', `/api/v1/directory/ldap/runs/${id}`, { token: owner.token })).body
@@ -307,12 +313,16 @@ describe('a sync of what has changed in a directory that numbers changes', async
       return read()
     }
     const everybody = { status: 'completed', mode: 'incremental', processed: many + 5 }
-    expect(await run({ incremental: true })).toMatchObject({ ...everybody, created: many, unchanged: 3 })
+    const first = await run({ incremental: true })
+    expect(first).toMatchObject({ ...everybody, created, unchanged: 3, failures: refused })
     directory.renameUnit('Staff')
     directory.asked = []
-    expect(await run({ incremental: true })).toMatchObject({ ...everybody, created: 0, suspended: 0, failures: 0 })
+    const second = await run({ incremental: true })
+    expect(second).toMatchObject({ ...everybody, created: 0, suspended: 0, failures: refused })
     expect(directory.asked.filter(({ isBase }) => isBase).length).toBeLessThan(10)
-    expect(await run({ incremental: true })).toMatchObject({ ...everybody, unchanged: many + 3 })
+    for (let no = 0; no < refused; no++) directory.remove(`m${no}`)
+    const third = await run({ incremental: true })
+    expect(third).toMatchObject({ ...everybody, processed: created + 5, unchanged: created + 3, failures: 0 })
   })
 
   it('leaves after any changes exactly what one of everything leaves', { timeout: 300_000 }, async () => {
@@ -363,7 +373,7 @@ describe('a sync of what has changed in a directory that numbers changes', async
         if (has(name)) directory.change(name, { userAccountControl: [dice() < 0.5 ? '514' : '512'] })
       },
     ]
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < (LONG ? 25 : 10); round++) {
       const count = 1 + Math.floor(dice() * 6)
       for (let act = 0; act < count; act++) pick(acts)()
       const run = await incremental({ confirmLeavers: true })
