@@ -141,6 +141,9 @@ export const person = (uid: string, fields: Record<string, string> = {}): string
     ...fields,
   })
 
+/** A person with an address that is none: read as all others, and refused before it costs an account. */
+export const refusedPerson = (uid: string): string => person(uid, { mail: `${uid} example.com` })
+
 /** A group below `ou=groups`, as LDIF; its members by name. */
 export const group = (cn: string, members: string[], objectClass = 'groupOfNames'): string =>
   `dn: cn=${cn},ou=groups,${BASE_DN}\nobjectClass: ${objectClass}\ncn: ${cn}\n${members.map((dn) => `member: ${dn}\n`).join('')}\n`
