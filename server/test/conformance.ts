@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import type { Browser } from './browser.js'
@@ -25,6 +25,26 @@ export function pathOf({ baseUrl }: TestService, address: string): string {
   return address.slice(baseUrl.length)
 }
 
+/** What the issuers published when a test asked first. */
+const published = new WeakMap<TestService, Map<string, unknown>>()
+
+async function once<T>(service: TestService, what: string, ask: () => Promise<T>): Promise<T> {
+  const known = published.get(service) ?? new Map<string, unknown>()
+  published.set(service, known)
+  if (!known.has(what)) known.set(what, await ask())
+  return known.get(what) as T
+}
+
+/** The published keys as a relying party keeps them: asked for again when a token names another one. */
+async function keptJwksOf(service: TestService, app: Pick<TestApp, 'idp'>, token: string): Promise<JSONWebKeySet> {
+  const what = `keys of ${app.idp}`
+  const { kid } = decodeProtectedHeader(token)
+  const kept = await once(service, what, () => jwksOf(service, app))
+  if (kept.keys.some((key) => key.kid === kid)) return kept
+  published.get(service)?.delete(what)
+  return once(service, what, () => jwksOf(service, app))
+}
+
 /** The issuer's published keys. */
 export async function jwksOf(service: TestService, app: Pick<TestApp, 'idp'>): Promise<JSONWebKeySet> {
   const { jwks_uri } = await metadataOf(service, app)
@@ -45,7 +65,7 @@ export async function verifyJwt(
   typ: string,
   at: Date = service.clock.now(),
 ) {
-  const jwks = await jwksOf(service, app)
+  const jwks = await keptJwksOf(service, app, token)
   const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
     issuer: app.issuer,
     audience: app.clientId,
@@ -172,7 +192,7 @@ export async function userinfoOf(
   app: TestApp,
   { access_token, id_token }: Pick<Tokens, 'access_token' | 'id_token'>,
 ): Promise<Record<string, unknown>> {
-  const { userinfo_endpoint } = await metadataOf(service, app)
+  const { userinfo_endpoint } = await once(service, `metadata of ${app.idp}`, () => metadataOf(service, app))
   const answer = await service.api('GET', pathOf(service, userinfo_endpoint), { token: access_token })
   return userinfoIn(answer, id_token)
 }
