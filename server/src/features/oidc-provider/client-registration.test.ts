@@ -63,7 +63,7 @@ const asApp = (client: ApiAnswer['body']): TestApp =>
 const applications = async ({ token, teamId }: Pick<TestUser, 'token' | 'teamId'> = owner) =>
   (await service.api('GET', '/api/v1/applications', { token, headers: { 'x-org-id': teamId } })).body.data
 
-const allApplications = async () => (await dumpState(service)).applications
+const allApplications = () => service.sql('SELECT * FROM applications ORDER BY id')
 
 describe('the registration of a client', () => {
   it.each(['an API token of the team', 'the token of the instance'])(
