@@ -4,35 +4,36 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createApp, ERROR_TABLES } from '../server/src/app.js'
-import { PERMISSIONS, permissionsOf, ROLES } from '../server/src/features/access/roles.js'
-import { AUDIT_ACTIONS } from '../server/src/features/audit/actions.js'
-import type { ErrorTable } from '../server/src/platform/app-error.js'
-import { systemClock } from '../server/src/platform/clock.js'
-import { readConfig } from '../server/src/platform/config/config.js'
-import { SETTINGS } from '../server/src/platform/config/settings.js'
-import { PLATFORM_ERRORS } from '../server/src/platform/errors.js'
-import { OAUTH_ERRORS } from '../server/src/platform/http/oauth-dialect.js'
-import type { ListedRoute } from '../server/src/platform/http/route.js'
-import { SCIM_ERRORS } from '../server/src/platform/http/scim-dialect.js'
-import { createLogger } from '../server/src/platform/log.js'
-import { CHALLENGE_FROM, RISK_REASONS } from '../server/src/protocols/sign-in-risk/index.js'
-import { openService } from '../server/src/service.js'
+import { buildStale } from './build-stale.mjs'
+
+await buildStale({ only: ['server', 'database template'] })
+const { createApp, ERROR_TABLES } = await import('../server/dist/app.js')
+const { PERMISSIONS, permissionsOf, ROLES } = await import('../server/dist/features/access/roles.js')
+const { AUDIT_ACTIONS } = await import('../server/dist/features/audit/actions.js')
+const { systemClock } = await import('../server/dist/platform/clock.js')
+const { readConfig } = await import('../server/dist/platform/config/config.js')
+const { SETTINGS } = await import('../server/dist/platform/config/settings.js')
+const { PLATFORM_ERRORS } = await import('../server/dist/platform/errors.js')
+const { OAUTH_ERRORS } = await import('../server/dist/platform/http/oauth-dialect.js')
+const { SCIM_ERRORS } = await import('../server/dist/platform/http/scim-dialect.js')
+const { createLogger } = await import('../server/dist/platform/log.js')
+const { CHALLENGE_FROM, RISK_REASONS } = await import('../server/dist/protocols/sign-in-risk/index.js')
+const { openService } = await import('../server/dist/service.js')
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-const byName = <T>(record: Record<string, T>) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
-const table = (head: string[], rows: string[][]): string =>
+const byName = (record) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
+const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows]
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')
-const page = (title: string, intro: string, content: string): string =>
+const page = (title, intro, content) =>
   `# ${title}\n\n<!-- Written by npm run openapi; change the code instead. -->\n\n${intro}\n\n${content}\n`
 
 const FROM_CODE = '<!-- Written by npm run openapi; change the code instead. -->'
 const BY_HAND = '<!-- From here on by hand. -->'
 
 /** A page that is written by hand but for one part of it. */
-async function pageWith(path: string, content: string): Promise<string> {
+async function pageWith(path, content) {
   const text = await readFile(join(root, path), 'utf8')
   const [before, rest = ''] = text.split(FROM_CODE)
   const [, after] = rest.split(BY_HAND)
@@ -41,7 +42,7 @@ async function pageWith(path: string, content: string): Promise<string> {
 }
 
 /** What the service says of itself: its OpenAPI document, and what each route needs. */
-async function askService(): Promise<{ openapi: string; routes: ListedRoute[] }> {
+async function askService() {
   const dataDir = await mkdtemp(join(tmpdir(), 'keyward-openapi-'))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const service = await openService({ config, log: createLogger(config), clock: systemClock, createApp })
@@ -54,21 +55,21 @@ async function askService(): Promise<{ openapi: string; routes: ListedRoute[] }>
 const { openapi, routes } = await askService()
 
 /** The routes that need a permission, each in a line of its own. */
-const routesOf = (permission: string): string =>
+const routesOf = (permission) =>
   routes
     .filter((route) => route.permission === permission)
     .map(({ method, path }) => `\`${method} ${path}\``)
     .join('<br>')
 
-const errorTable = (codes: ErrorTable): string =>
+const errorTable = (codes) =>
   table(
     ['Code', 'Status', 'Title', 'Why, and what to do'],
     byName(codes).map(([code, { status, title, explain }]) => [`\`${code}\``, String(status), title, explain]),
   )
 
-const errors: ErrorTable = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
+const errors = Object.assign({}, PLATFORM_ERRORS, ...ERROR_TABLES)
 
-const FILES: Record<string, () => string | Promise<string>> = {
+const FILES = {
   'server/openapi.json': () => openapi,
   'docs/errors.md': () =>
     page(
@@ -125,7 +126,7 @@ const FILES: Record<string, () => string | Promise<string>> = {
     ),
 }
 
-const stale: string[] = []
+const stale = []
 for (const [path, write] of Object.entries(FILES)) {
   const file = join(root, path)
   const text = await write()
