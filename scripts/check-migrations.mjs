@@ -13,9 +13,10 @@ try {
     encoding: 'utf8',
     env: { ...process.env, MIGRATIONS_OUT: folder.replace('server/', './') },
   })
-  if (status !== 0) throw new Error(`${stdout}${stderr}`)
   if (readdirSync(folder).length !== before)
     throw new Error('The tables have changed: run npm run db:generate, read the migration, commit it.')
+  // The generator also ends with 0 when it could not ask what it had to ask: whether a column was renamed.
+  if (status !== 0 || !stdout.includes('No schema changes')) throw new Error(`${stdout}${stderr}`)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
