@@ -1,10 +1,9 @@
-import { createApp } from './app.js'
 import { systemClock } from './platform/clock.js'
 import { ConfigError, readConfig } from './platform/config/config.js'
 import { helpText } from './platform/config/help.js'
 import { createLogger, type Logger } from './platform/log.js'
 import { VERSION } from './platform/version.js'
-import { openService, type Service } from './service.js'
+import type { Service } from './service.js'
 
 /** Command line: nothing (serve), `--help`, `--version`, `simulate`. */
 async function main(): Promise<void> {
@@ -20,7 +19,15 @@ async function main(): Promise<void> {
 
   const config = readConfig()
   const log = createLogger(config)
-  const service = await openService({ config, log, clock: systemClock, createApp })
+  // Loaded only now, so that a wrong setting is told at once; the app, while the database is being opened.
+  const app = import('./app.js')
+  const { openService } = await import('./service.js')
+  const service = await openService({
+    config,
+    log,
+    clock: systemClock,
+    createApp: async (parts) => (await app).createApp(parts),
+  })
   endWell(service, log)
   await service.listen()
   process.stdout.write(welcome(config.baseUrl, config.dataDir, !config.smtpUrl))
