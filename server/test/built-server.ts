@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
+/** Optimizing PostgreSQL in WebAssembly takes two seconds of processor time, which a process that lives shortly never gains. */
+export const UNOPTIMIZED = '--liftoff-only'
+
 export interface BuiltServer {
   url: string
   process: ChildProcess
@@ -29,7 +32,7 @@ export async function freePort(): Promise<number> {
 export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<BuiltServer, 'url'> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run node scripts/build-stale.mjs')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [UNOPTIMIZED, MAIN, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -54,7 +57,7 @@ export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<B
 export async function startBuilt(port: number, env: Record<string, string>): Promise<BuiltServer> {
   const server = runBuilt({ PORT: `${port}`, ...env })
   const url = `http://localhost:${port}`
-  while (!(await isReady(url))) {
+  while (!server.output().includes('Keyward is ready.') || !(await isReady(url))) {
     if (server.process.exitCode !== null || server.process.signalCode !== null) throw new Error(server.output())
     await new Promise((resume) => setTimeout(resume, 20))
   }
