@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium as engine, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { afterEach, beforeAll, expect, inject } from 'vitest'
 import { chromium } from './service'
 
 /** What every page of every test must be free of. */
@@ -19,22 +19,45 @@ if (services && !found) throw new Error(`No service was started for worker ${pro
 export const service = found ?? { url: 'http://unused.invalid', outbox: '' }
 export const cannotRun = found === null
 
-let browser: Browser
+let browser: Browser | undefined
 const complaints: Complaints = { policy: [], console: [] }
 
 // Chromium reports each refused call there; whether a refusal is right is for the test to say.
 const refusedCall = /^Failed to load resource: the server responded with a status of (400|401|403|404|409|422|429|503)/
 
-/** Call once in each test file: starts the browser, and fails each test in which a page broke its policy or logged an error. */
+/**
+ * What Playwright disables; its list counts no more once there is another one. Then the pages that Chromium keeps ready for its own
+ * address bar: in headless mode too it loads two of them for each window, at more cost than a page of ours.
+ */
+const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+]
+
+/** Call once in each test file: starts the browser of the worker, and fails each test in which a page broke its policy or logged an error. */
 export function useBrowser() {
   beforeAll(async () => {
     if (cannotRun) return
-    browser = await engine.launch({
+    // Playwright ends it with the process.
+    browser ??= await engine.launch({
       executablePath: chromium,
-      args: ['--no-sandbox', '--disable-background-networking'],
+      args: ['--no-sandbox', '--disable-gpu', `--disable-features=${disabledFeatures.join(',')}`],
     })
   })
-  afterAll(() => browser?.close())
   afterEach(async () => {
     const { policy, console } = complaints
     complaints.policy = []
@@ -47,6 +70,7 @@ export function useBrowser() {
 
 /** A browser of its own: cookies, storage, tabs. */
 export async function newVisitor(options: BrowserContextOptions = {}) {
+  if (!browser) throw new Error('useBrowser() was not called.')
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   // Long enough for a machine whose cores are all taken; what passes does not wait for it.
   context.setDefaultTimeout(30_000)

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 
 /** The built service. */
 export const entry = join(import.meta.dirname, '../../server/dist/main.js')
+/** The same with cheap hashes of passwords: for tests in which they only stand for a person. */
+export const cheapEntry = join(import.meta.dirname, 'cheap-service.mjs')
 export const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 export interface Service {
@@ -37,14 +39,18 @@ function isReady(url: string) {
 /**
  * Starts the service on a free port with an empty data folder. E2E_LOG prints what it said when it stops.
  * @param settings what stands before it needs; a BASE_URL is where it is reached then
+ * @param program `entry` or `cheapEntry`
  */
-export async function startService(settings: { PORT?: string; BASE_URL?: string } = {}): Promise<Service> {
+export async function startService(
+  settings: { PORT?: string; BASE_URL?: string } = {},
+  program = entry,
+): Promise<Service> {
   const port = settings.PORT ?? String(await freePort())
   const own = `http://localhost:${port}`
   const url = settings.BASE_URL ?? own
   const data = mkdtempSync(join(tmpdir(), 'keyward-e2e-'))
   let output = ''
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [program], {
     env: { ...process.env, ...settings, PORT: port, BASE_URL: url, DATA_DIR: data, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

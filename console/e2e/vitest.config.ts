@@ -1,13 +1,15 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Journeys through a real browser and the real service. Two files at a time, each worker with a browser and a service of its own. */
+/** Journeys through a real browser and the real service. Each worker has one browser and one service, for all its files. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['*.e2e.ts'],
     globalSetup: './global-setup.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
