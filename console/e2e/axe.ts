@@ -1,22 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { devtoolsOf } from './devtools'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const rules = {
+  all: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  /** those of them whose result depends on colours */
+  colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+}
 
 /**
  * What axe finds against WCAG 2.2 A and AA; while a dialog is open, inside it: the page behind it cannot be reached, and lies half under
  * its own header by chance. Run through the debugger, which the content security policy does not bind.
  */
-export async function violations(page: Page) {
+export async function violations(page: Page, about: keyof typeof rules = 'all') {
   const debug = await devtoolsOf(page)
-  await debug.send('Runtime.evaluate', { expression: axe })
+  await loadAxe(debug)
   const { result } = await debug.send('Runtime.evaluate', {
-    expression: `axe.run(document.querySelector('[aria-modal="true"]') ?? document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((found) =>
+    expression: `axe.run(document.querySelector('[aria-modal="true"]') ?? document, ${JSON.stringify({ runOnly: rules[about], resultTypes: ['violations'] })}).then((found) =>
       JSON.stringify(found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' | '))))`,
     awaitPromise: true,
     returnByValue: true,
   })
   return JSON.parse(result.value as string) as string[]
+}
+
+/** Once a document: half a megabyte to send and to compile. */
+async function loadAxe(debug: CDPSession) {
+  const { result } = await debug.send('Runtime.evaluate', { expression: 'typeof axe' })
+  if (result.value === 'undefined') await debug.send('Runtime.evaluate', { expression: axe })
 }

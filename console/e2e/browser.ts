@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium as engine, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium as engine, type Page, type Request } from 'playwright-core'
 import { afterEach, beforeAll, expect, inject } from 'vitest'
 import { chromium } from './service'
 
@@ -68,6 +68,31 @@ export function useBrowser() {
   })
 }
 
+/** Requests of each page that no answer has come to. */
+const unanswered = new WeakMap<Page, Set<Request>>()
+
+function watchRequests(page: Page) {
+  const open = new Set<Request>()
+  unanswered.set(page, open)
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+}
+
+/** How long a page that is ready asks for nothing. */
+const quietMs = 150
+
+/** Waits until the page has its heading and whatever it asked the service for. */
+export async function ready(page: Page) {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  let quietSince = Date.now()
+  while (Date.now() - quietSince < quietMs) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    if (unanswered.get(page)?.size) quietSince = Date.now()
+  }
+  await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'))
+}
+
 /** A browser of its own: cookies, storage, tabs. */
 export async function newVisitor(options: BrowserContextOptions = {}) {
   if (!browser) throw new Error('useBrowser() was not called.')
@@ -84,6 +109,7 @@ export async function newVisitor(options: BrowserContextOptions = {}) {
   context.on('console', (message) => {
     if (message.type() === 'error' && !refusedCall.test(message.text())) complaints.console.push(message.text())
   })
+  context.on('page', watchRequests)
   context.on('weberror', (error) => complaints.console.push(String(error.error())))
   return context
 }

@@ -1,0 +1,154 @@
+import { describe, it } from 'vitest'
+import { certifiedKey } from '../../server/test/metadata-server'
+import { cannotRun, newPage, useBrowser } from './browser'
+import { checkPage } from './every-view'
+import { newAddress, signIn } from './people'
+import { createApplication, registerProgram } from './programs'
+import { scimBase, scimDirectory } from './scim-directory'
+
+useBrowser()
+
+/** Below the team and the application that a test makes. */
+const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
+const applicationPages = ['', '/settings', '/credentials', '/access', '/tokens', '/try', '/danger', '/no-such-tab']
+
+/** Of one that speaks SAML. */
+const samlPages = ['', '/settings', '/access', '/saml', '/danger']
+
+/** Of a directory that writes by SCIM. */
+const scimPages = ['', '?from=entra', '?show=refused']
+
+const providersPages = ['/sso', '/sso/new', '/sso/no-such-provider']
+const providerPages = [
+  '',
+  '/settings',
+  '/attributes',
+  '/sign-ins',
+  '/danger',
+  '/no-such-tab',
+  '/sign-ins/no-such-sign-in',
+  '/tests/no-such-test',
+]
+
+/** Below the page of directories. */
+const ldapPages = ['/ldap', '/ldap/settings', '/ldap/runs', '/ldap/runs/no-such-run', '/ldap/no-such-page']
+
+describe.skipIf(cannotRun)('applications in each width and colour scheme', () => {
+  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}`
+    const name = 'team'
+    await checkPage(page, `${team}/applications`, `${name}-empty`)
+    const settings = {
+      description: 'Where customers buy, with a description that is rather long and so needs more than one line.',
+      redirectUris: ['https://shop.example/signed-in/with/a/rather/long/path/that/never/ends?tenant=everything'],
+      logoUrl: 'https://shop.invalid/logo.png',
+    }
+    const { id } = await createApplication(owner, 'The-shop-with-an-uncommonly-long-name-without-spaces', settings)
+    await createApplication(owner, 'Robot', { isAiAgent: true })
+    await createApplication(owner, 'At night', { grantTypes: ['client_credentials'] })
+    // A logo that does not load is no fault of the page.
+    await page.route('https://shop.invalid/**', (route) =>
+      route.fulfill({ status: 200, contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    )
+    for (const path of teamPages) await checkPage(page, team + path, name)
+    for (const path of applicationPages) await checkPage(page, `${team}/applications/${id}${path}`, name)
+    const saml = await owner.post('/applications', {
+      name: 'A-payroll-with-an-uncommonly-long-name-without-spaces',
+      type: 'SAML',
+      samlSpEntityId: 'https://payroll.example/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/metadata',
+      samlSpAcsUrl: 'https://payroll.example/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/acs',
+      samlAllowIdpInitiated: true,
+      samlAttributeMapping: { 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'email' },
+    })
+    for (const path of samlPages) await checkPage(page, `${team}/applications/${saml.id}${path}`, `${name}-saml`)
+  })
+})
+
+describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', () => {
+  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}`
+    const name = 'team'
+    await checkPage(page, `${team}/sso`, `${name}-empty`)
+    const { id } = await owner.post('/sso/providers', {
+      name: 'A-provider-with-an-uncommonly-long-name-without-spaces',
+      type: 'GENERIC_OIDC',
+      protocol: 'OIDC',
+      oidcIssuer: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on',
+      oidcClientId: 'client',
+      oidcClientSecret: 'secret',
+      allowedDomains: ['example.com', 'a-domain-that-is-rather-long.example.com'],
+      attributeMapping: { 'https://login.example.com/claims/department-of-the-person': 'department' },
+    })
+    await owner.post(`/organizations/${owner.teamId}/domains`, { domain: 'example.com' })
+    for (const path of providersPages) await checkPage(page, team + path, name)
+    for (const path of providerPages) await checkPage(page, `${team}/sso/${id}${path}`, name)
+    const { certificate } = certifiedKey('A provider with an uncommonly long name that needs more than one line', {
+      until: 9,
+    })
+    const saml = await owner.post('/sso/providers', {
+      name: 'Another-provider-with-an-uncommonly-long-name-without-spaces',
+      type: 'VENDORA',
+      protocol: 'SAML2',
+      samlEntityId: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on',
+      samlSsoUrl: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/sso',
+      samlCertificate: certificate,
+    })
+    for (const path of ['', ...providerPages.map((page) => `/${saml.id}${page}`)])
+      await checkPage(page, `${team}/sso${path}`, `${name}-saml`)
+  })
+})
+
+describe.skipIf(cannotRun)('a directory by SCIM in each width and colour scheme', () => {
+  it('breaks no rule of WCAG 2.2 AA and does not scroll sideways', { timeout: 180_000 }, async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress('a-rather-long-name-of-somebody')
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}/directory`
+    const name = 'scim'
+    await checkPage(page, team, `${name}-empty`)
+    const named = (what: string) => `${what}-with-an-uncommonly-long-name-without-spaces`
+    const { token } = await owner.post('/directory/scim/token', { name: named('A-directory'), expiresInDays: 9 })
+    await createApplication(owner, named('The-shop'))
+    const directory = scimDirectory(scimBase(owner.slug), String(token))
+    await directory.makeUser({ userName: newAddress('ann') })
+    await directory.makeUser({ userName: named('nobody') })
+    await directory.send('GET', `/Users?filter=${'externalId%20pr%20or%20'.repeat(20)}externalId%20pr`)
+    await owner.post('/directory/scim/token', { name: named('Another') })
+    for (const path of scimPages) await checkPage(page, team + path, name)
+  })
+})
+
+describe.skipIf(cannotRun)('directories in each width and colour scheme', () => {
+  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
+    const page = await newPage({ reducedMotion: 'reduce' })
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    await signIn(page, email)
+    const team = `/t/${owner.slug}/directory`
+    const name = 'team'
+    for (const path of ldapPages) await checkPage(page, team + path, `${name}-empty`)
+    const dn =
+      'ou=a-part-of-the-company-with-an-uncommonly-long-name,ou=another-one-without-any-spaces,dc=example,dc=com'
+    await owner.post('/directory/ldap/config', {
+      ldapUrl: 'ldap://a-directory-with-an-uncommonly-long-name-without-spaces.invalid:10389',
+      ldapBaseDn: dn,
+      ldapBindDn: `cn=reader,${dn}`,
+      ldapBindPassword: 'secret',
+      ldapUserFilter: '(&(objectCategory=person)(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
+      attributeMapping: { 'extensionAttribute15-with-an-uncommonly-long-name-of-its-own': 'department' },
+      scheduleMinutes: 45,
+      startTls: true,
+    })
+    const { runId } = await owner.post('/directory/ldap/sync', {})
+    for (const path of [...ldapPages, `/ldap/runs/${runId}`]) await checkPage(page, team + path, name)
+  })
+})
