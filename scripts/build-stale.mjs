@@ -42,15 +42,22 @@ const PARTS = {
   },
 }
 
-/** Translates each source file of the server to JavaScript with a source map, file by file: the layout stays. */
 async function compileServer() {
-  const { build } = await import('esbuild')
   const target = join(root, 'server/dist')
   for (const name of existsSync(target) ? readdirSync(target) : [])
     if (!name.startsWith('database-template')) rmSync(join(target, name), { recursive: true, force: true })
+  await compileSources(sourcesOf(join(root, 'server/src')))
+}
+
+/**
+ * Translates source files of the server to JavaScript with a source map, file by file: the layout stays.
+ * @param folder the repository, or a copy of it
+ */
+export async function compileSources(files, folder = root) {
+  const { build } = await import('esbuild')
   await build({
-    absWorkingDir: root,
-    entryPoints: sourcesOf(join(root, 'server/src')),
+    absWorkingDir: folder,
+    entryPoints: files,
     outbase: 'server/src',
     outdir: 'server/dist',
     format: 'esm',

@@ -1,0 +1,113 @@
+// A copy of the repository in a temporary folder, in which one file at a time is changed: the working tree is never touched.
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buildStale, compileSources } from '../build-stale.mjs'
+
+/** What the copy has from the working tree as it is. */
+const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist']
+
+/** @param root of the repository */
+export async function createCopy(root) {
+  await buildStale()
+  // Short: sockets lie below it, and the path of a socket has a limit.
+  const folder = mkdtempSync(join(tmpdir(), 'keyward-m-'))
+  const temporary = join(folder, 't')
+  let running
+  const remove = () => {
+    if (running?.exitCode === null && running.signalCode === null) process.kill(-running.pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+  process.once('exit', remove)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
+  copyFiles(root, folder)
+  mkdirSync(temporary)
+
+  /** Runs a Node program in the copy. */
+  function run(args, { cwd = folder, env = {} } = {}) {
+    const { DATABASE_URL: _embedded, ...inherited } = process.env
+    return new Promise((resolve, reject) => {
+      running = spawn(process.execPath, args, {
+        cwd,
+        env: { ...inherited, TMPDIR: temporary, FORCE_COLOR: '0', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // A group of its own: whatever it has started ends with it.
+        detached: true,
+      })
+      let output = ''
+      for (const stream of [running.stdout, running.stderr])
+        stream.setEncoding('utf8').on('data', (text) => {
+          output += text
+        })
+      running.once('error', reject)
+      running.once('close', (status) => resolve({ status, output }))
+    })
+  }
+
+  async function write(file, text) {
+    writeFileSync(join(folder, file), text)
+    await compileSources([join(folder, file)], folder)
+  }
+
+  return {
+    /** Does something while the file of the mutation is changed, in the copy alone. */
+    async withMutation({ file, find, replace }, work) {
+      const text = readFileSync(join(folder, file), 'utf8')
+      await write(file, text.split(find).join(replace))
+      try {
+        return await work()
+      } finally {
+        await write(file, text)
+      }
+    },
+
+    /**
+     * Runs test files in this order until one fails.
+     * @param title only the tests whose title contains it
+     * @returns the first failure; undefined where all pass
+     */
+    async test(files, { workers, title } = {}) {
+      const [order, report] = ['order.json', 'report.json'].map((name) => join(folder, name))
+      writeFileSync(order, JSON.stringify(files))
+      rmSync(report, { force: true })
+      const { status, output } = await run(
+        [
+          join(folder, 'node_modules/vitest/vitest.mjs'),
+          ...['run', '--config', '../scripts/mutations/vitest.config.mjs', '--bail=1'],
+          ...['--reporter=json', `--outputFile=${report}`],
+          ...(workers ? [`--maxWorkers=${workers}`] : []),
+          ...(title ? ['--testNamePattern', title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')] : []),
+        ],
+        { cwd: join(folder, 'server'), env: { KEYWARD_TEST_ORDER: order } },
+      )
+      if (status === 0) return undefined
+      const failure = existsSync(report) ? firstFailure(JSON.parse(readFileSync(report, 'utf8')), folder) : undefined
+      if (!failure) throw new Error(`the tests did not run: ${output.slice(-2_000)}`)
+      return failure
+    },
+  }
+}
+
+function copyFiles(root, folder) {
+  const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const names = execFileSync('git', git, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+  for (const name of names) {
+    if (!existsSync(join(root, name))) continue
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    cpSync(join(root, name), join(folder, name))
+  }
+  for (const name of LINKED) if (existsSync(join(root, name))) symlinkSync(join(root, name), join(folder, name))
+  cpSync(join(root, 'server/dist'), join(folder, 'server/dist'), { recursive: true })
+}
+
+/** The first test that failed, or the file that could not be run. */
+function firstFailure({ testResults }, folder) {
+  for (const { name, status, assertionResults, message } of testResults) {
+    const failed = assertionResults.find((result) => result.status === 'failed')
+    const file = name.replace(`${folder}/`, '')
+    if (failed) return { file, title: failed.fullName }
+    if (status === 'failed') return { file, title: message.split('\n')[0] }
+  }
+  return undefined
+}

@@ -1,0 +1,101 @@
+// Whether the tests notice when the code that protects somebody is wrong: makes one small bug after another (`list.mjs`) in a copy of
+// the repository and runs the tests of the server on the embedded database until one fails.
+//
+//   node scripts/mutations/run.mjs                     all; the exit status is 1 when a mutation survives
+//   node scripts/mutations/run.mjs --only 'backup code'   those whose name or file contains the text (or one of several)
+//   node scripts/mutations/run.mjs --shard 1/4         a quarter of them
+//   node scripts/mutations/run.mjs --near              without the tests that have nothing to do with the file
+//   node scripts/mutations/run.mjs --workers 1         so many test processes at a time
+//   node scripts/mutations/run.mjs --check             only whether each still applies, to exactly one place
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createCopy } from './copy.mjs'
+import { MUTATIONS } from './list.mjs'
+import { nearestTests } from './nearest-tests.mjs'
+
+const root = resolve(fileURLToPath(new URL('../..', import.meta.url)))
+const OPTIONS = {
+  check: { type: 'boolean' },
+  near: { type: 'boolean' },
+  only: { type: 'string', multiple: true },
+  shard: { type: 'string' },
+  workers: { type: 'string' },
+}
+
+/** Why a mutation does not apply; undefined where it does. */
+function faultOf({ name, file, find, replace, test }) {
+  if (MUTATIONS.filter((other) => other.name === name).length > 1) return 'its name is that of another'
+  if (!existsSync(join(root, file))) return `there is no ${file}`
+  const places = readFileSync(join(root, file), 'utf8').split(find).length - 1
+  if (places !== 1) return `the text to find occurs ${places} times in ${file}`
+  if (find === replace) return 'it changes nothing'
+  return test && !existsSync(join(root, test)) ? `there is no ${test}` : undefined
+}
+
+/** Prints the mutations that do not apply. @returns whether all do */
+function check(mutations) {
+  const faults = mutations.map((mutation) => [mutation.name, faultOf(mutation)]).filter(([, fault]) => fault)
+  for (const [name, fault] of faults) console.log(`does not apply: ${name}: ${fault}`)
+  return faults.length === 0
+}
+
+function chosen({ only, shard }) {
+  const named = MUTATIONS.filter(
+    ({ name, file }) => !only || only.some((text) => name.includes(text) || file.includes(text)),
+  )
+  if (!shard) return named
+  const [index, count] = shard.split('/').map(Number)
+  return named.filter((_, position) => position % count === index - 1)
+}
+
+/** @returns the mutation with the test that failed, if one did */
+async function tryOut(copy, mutation, options) {
+  const begin = Date.now()
+  const { test, title } = mutation
+  const files = nearestTests(root, mutation, options)
+  const killer = await copy.withMutation(
+    mutation,
+    async () => (title && (await copy.test([test], { ...options, title }))) || copy.test(files, options),
+  )
+  const result = { ...mutation, killer, seconds: Math.round((Date.now() - begin) / 1_000) }
+  console.log(line(result))
+  return result
+}
+
+const line = ({ name, killer, seconds }) =>
+  `${killer ? 'killed  ' : 'SURVIVED'} ${String(seconds).padStart(5)} s  ${name}${killer ? `\n${' '.repeat(18)}${killer.file}: ${killer.title}` : ''}`
+
+/** Without a mutation they must pass, or they would kill anything. @returns whether they do */
+async function passUnchanged(copy, results, options) {
+  const files = [...new Set(results.flatMap(({ killer }) => (killer ? [killer.file] : [])))]
+  if (files.length === 0) return true
+  const failure = await copy.test(files, options)
+  if (failure) console.log(`FAILED without a mutation: ${failure.file}: ${failure.title}`)
+  return !failure
+}
+
+function printTable(results) {
+  console.log('\n| mutation | file | killed by | seconds |\n|---|---|---|---|')
+  for (const { name, file, killer, seconds } of results)
+    console.log(`| ${name} | ${file} | ${killer?.file ?? '**survived**'} | ${seconds} |`)
+}
+
+const { values: options } = parseArgs({ options: OPTIONS })
+const mutations = chosen(options)
+const apply = check(mutations)
+if (options.check) {
+  if (apply) console.log(`mutations: ${mutations.length} apply`)
+  process.exit(apply ? 0 : 1)
+}
+if (!apply || mutations.length === 0) process.exit(1)
+
+const copy = await createCopy(root)
+const results = []
+for (const mutation of mutations) results.push(await tryOut(copy, mutation, options))
+const arePassing = await passUnchanged(copy, results, options)
+printTable(results)
+const killed = results.filter(({ killer }) => killer).length
+console.log(`\nmutations: ${killed} killed, ${results.length - killed} survived`)
+process.exit(arePassing && killed === results.length ? 0 : 1)
