@@ -4,6 +4,7 @@ import {
   joinTeam,
   logIn,
   makeGroup,
+  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
@@ -127,14 +128,16 @@ describe('what an application was given', () => {
     await expectState(lasting, true, true)
   })
 
-  it('ends wholly with a password reset', () =>
+  it.each(['proven', 'not proven'])('ends wholly with a password reset, the address %s before', (state) =>
     endsAll(async () => {
+      if (state === 'proven') await proveAddress(service, user)
       const token = await requestToken(service, 'password_reset', user.email)
       const { status } = await service.api('POST', '/api/v1/auth/reset-password', {
         body: { token, newPassword: 'another correct horse' },
       })
       expect(status).toBe(200)
-    }))
+    }),
+  )
 
   it('ends with the application, also where a registration of the same name follows', () =>
     endsAll(async () => {
