@@ -175,4 +175,17 @@ describe('the enrolment of an authenticator app', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
     for (const answer of answers.filter(({ status }) => status === 409)) expectRefusal(answer, 409, 'too_many_factors')
   })
+
+  it('leaves a secret that opens in no other row: copied to the app of somebody else, its codes sign nobody in', async () => {
+    const [own, owner] = [await enrolApp(service, user), await registerUser(service)]
+    const theirs = await enrolApp(service, owner)
+    await service.sql(
+      'UPDATE totp_secrets SET sealed_secret = (SELECT sealed_secret FROM totp_secrets WHERE factor_id = $1) WHERE factor_id = $2',
+      [own.methodId, theirs.methodId],
+    )
+    await service.clock.advance(MINUTE)
+    const answer = await answerByCode(service, (await beginLogIn(service, owner)).mfaToken, own.code())
+    expect(answer.status, answer.text).toBe(500)
+    expect(answer.text).not.toContain('token')
+  })
 })
