@@ -72,6 +72,15 @@ describe('introspection', () => {
       for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense'])
         expect((await ask({ token, token_type_hint })).body.active).toBe(true)
   })
+
+  it('says to a client that proves itself what is known of tokens of its own team, and nothing of those of another', async () => {
+    const foreign = await registerApp(service, await registerUser(service))
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      const told = async ({ clientId, secret }: TestApp) => (await ask({ token }, basic(`${clientId}:${secret}`))).body
+      expect(await told(other)).toMatchObject({ active: true, client_id: app.clientId })
+      expect(await told(foreign)).toEqual({ active: false })
+    }
+  })
 })
 
 describe.each(ENDPOINTS)('credentials that are sent to %s', (path) => {
