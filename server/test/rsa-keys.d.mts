@@ -1,6 +1,8 @@
 import type { KeyPairKeyObjectResult } from 'node:crypto'
-import type { CheapSecrets } from '../src/app.js'
+import type { HashCost } from '../src/platform/crypto/password-hash.js'
+import type { GenerateRsaKeyPair } from '../src/platform/crypto/rsa-key-pair.js'
 
 export function resetRsaKeys(): void
 export function nextRsaKeyPair(pool?: string, modulusLength?: number): KeyPairKeyObjectResult
-export function cheapSecrets(pool: string): Required<CheapSecrets>
+/** What `createApp` takes as `cheap`. */
+export function cheapSecrets(pool: string): { hashCost: HashCost; generateRsaKeyPair: GenerateRsaKeyPair }
