@@ -7,10 +7,10 @@ import { defineConfig, type Plugin } from 'vitest/config'
 const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/graceful-stop.test.ts']
 /**
  * Matches test files whose result can depend on the engine or on a second node: concurrent requests (locks, races), several nodes,
- * restarts, jobs that become due when the clock moves, caches, many rows, every route. The gate runs these files on PostgreSQL too.
+ * restarts, jobs, caches, many rows, every route. The gate runs these files on PostgreSQL too.
  */
 const DEPENDS_ON_DATABASE =
-  /atOnce\(|Promise\.all|\bnodes?:|SERVER_URL|createTestDatabase|restart\(|advance\(|joinMany|fc\.assert|documentedRoutes|expectSession/
+  /atOnce\(|Promise\.all|\bnodes?: \w|, node\b|SERVER_URL|createTestDatabase|restart\(|settle\(\)|joinMany|fc\.assert|documentedRoutes|expectSession/
 
 const testFiles = (): string[] =>
   ['src', 'test'].flatMap((folder) =>
