@@ -10,6 +10,8 @@ import { startService, type TestService } from '../../../test/service.js'
 const API_TOKEN = 'the-token-of-the-whole-instance-0123456789'
 const REGISTER = '/api/v1/oauth/register'
 const REDIRECT = 'https://rp.example/callback'
+/** After so many wrong tokens a source is slowed. */
+const FAILURES = 20
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const jwks = { keys: [{ ...key.publicKey.export({ format: 'jwk' }), alg: 'ES256', kid: 'one' }] }
@@ -18,7 +20,7 @@ let service: TestService
 let owner: TestUser
 let token: string
 beforeAll(async () => {
-  service = await startService({ env: { API_TOKEN, LIMIT_SOURCE_FAILURES: '40' } })
+  service = await startService({ env: { API_TOKEN, LIMIT_SOURCE_FAILURES: `${FAILURES}` } })
 })
 afterAll(() => service.close())
 beforeEach(async () => {
@@ -218,7 +220,7 @@ describe('whoever registers a client', () => {
         "SELECT metadata FROM audit_entries WHERE action = 'application.registration_refused' ORDER BY id DESC LIMIT 1",
       )
       expect(entry).toEqual({ metadata: { token: 'bearer' } })
-      for (let tries = 0; tries < 40; tries++)
+      for (let tries = 0; tries < FAILURES; tries++)
         await service.api('POST', path, { token: bearer, body: { client_name: 'x' } })
       const many = await atOnce(5, () => service.api('POST', path, { token: bearer, body: { client_name: 'x' } }))
       expect(many.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
@@ -271,7 +273,7 @@ describe('whoever registers a client', () => {
   })
 
   it('is slowed after too many wrong tokens from one source, and a right one ends that', async () => {
-    for (let tries = 0; tries < 40; tries++) await register({}, { by: `wrong ${tries}` })
+    for (let tries = 0; tries < FAILURES; tries++) await register({}, { by: `wrong ${tries}` })
     const answers = await atOnce(5, () => register({}, { by: 'wrong' }))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4)
     await service.clock.advance(2_000)
