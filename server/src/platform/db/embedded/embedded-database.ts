@@ -13,6 +13,13 @@ export interface EmbeddedConnection {
   database: string
 }
 
+export const connectionTo = (socketFolder: string): EmbeddedConnection => ({
+  host: socketFolder,
+  port: SOCKET_PORT,
+  user: 'postgres',
+  database: 'postgres',
+})
+
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection
   /** Whether this call made the database. */
@@ -64,7 +71,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     log.info({ dataDir, firstStart }, 'embedded database started')
 
     return {
-      connection: { host: socketFolder.path, port: SOCKET_PORT, user: 'postgres', database: 'postgres' },
+      connection: connectionTo(socketFolder.path),
       firstStart,
       crashed: worker.crashed,
       async close() {

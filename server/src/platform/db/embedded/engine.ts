@@ -1,4 +1,6 @@
 import { PGlite, type Results } from '@electric-sql/pglite'
+import { writeFolder } from './memory-files.js'
+import type { WorkerInput } from './worker-messages.js'
 
 /** Of ReadyForQuery (PostgreSQL protocol, "Message Formats"): idle, in a transaction, in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E'
@@ -32,6 +34,9 @@ const SETTINGS = {
   max_stack_depth: '1MB',
 }
 
+/** Where PostgreSQL finds its database in the file system that PGlite shows it. */
+const DATA_FOLDER = '/pglite/data'
+
 /** Of PostgreSQL's handling of an ERROR: the one exception that crosses the border to JavaScript by design. */
 const LONGJMP_STATUS = 100
 
@@ -42,12 +47,11 @@ const LONGJMP_STATUS = 100
  * state, or for ever, so this must not return: it ends the thread. The files are safe; the next start recovers them.
  */
 export async function openEngine(
-  folder: string,
-  program: WebAssembly.Module,
+  { folder, inMemory, program }: Pick<WorkerInput, 'folder' | 'inMemory' | 'program'>,
   onCrash: (reason: string) => never,
 ): Promise<Engine> {
   let lastFatal = ''
-  const db = new PGlite(folder, {
+  const db = new PGlite(inMemory ? 'memory://' : folder, {
     pgliteWasmModule: program,
     relaxedDurability: false,
     initDbStartParams: INITDB_ARGUMENTS,
@@ -85,7 +89,11 @@ export async function openEngine(
       const results = (await db.exec(sql)) as Results<Row>[]
       return results.at(-1)?.rows ?? []
     },
-    close: () => db.close(),
+    async close() {
+      const files = db.Module.FS
+      await db.close()
+      if (inMemory) await writeFolder(files, DATA_FOLDER, folder)
+    },
   }
 }
 

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import pg from 'pg'
 import { databaseFolder } from './data-folder.js'
-import { type EmbeddedConnection, startEmbeddedDatabase } from './embedded-database.js'
+import { connectionTo, type EmbeddedConnection } from './embedded-database.js'
+import { makeSocketFolder } from './socket-folder.js'
+import { startWorker } from './worker-thread.js'
 
 /**
  * Makes the database that first starts copy: created, migrated and closed at build time.
@@ -21,18 +23,32 @@ export async function makeTemplate(
   // beside the target: a rename does not cross file systems
   const workshop = await mkdtemp(join(dirname(target), '.template-'))
   try {
-    const database = await startEmbeddedDatabase({ dataDir: workshop, log: { info() {} } })
-    try {
-      await migrate(database.connection)
-      await shrink(database.connection)
-    } finally {
-      await database.close()
-    }
-    await removeSpareLog(databaseFolder(workshop))
+    const folder = databaseFolder(workshop)
+    await mkdir(folder, { mode: 0o700 })
+    await createDatabase(workshop, folder, async (connection) => {
+      await migrate(connection)
+      await shrink(connection)
+    })
+    await removeSpareLog(folder)
     await rm(target, { recursive: true, force: true })
-    await rename(databaseFolder(workshop), target)
+    await rename(folder, target)
   } finally {
     await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+/** Creates a database in memory and writes it to the folder when it is filled: that takes half of the time it takes on files. */
+async function createDatabase(
+  workshop: string,
+  folder: string,
+  fill: (connection: EmbeddedConnection) => Promise<void>,
+): Promise<void> {
+  const socketFolder = await makeSocketFolder(workshop)
+  try {
+    const worker = await startWorker({ folder, socketFolder: socketFolder.path, patience: 5_000, inMemory: true })
+    await fill(connectionTo(socketFolder.path)).finally(() => worker.close())
+  } finally {
+    await socketFolder.remove()
   }
 }
 

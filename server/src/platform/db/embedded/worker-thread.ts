@@ -22,13 +22,15 @@ export async function startWorker(options: {
   folder: string
   socketFolder: string
   patience: number
+  inMemory?: boolean
 }): Promise<WorkerThread> {
-  const { folder, socketFolder, patience } = options
+  const { folder, socketFolder, patience, inMemory = false } = options
   const fromSource = import.meta.url.endsWith('.ts')
   const worker = new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), {
     name: 'embedded-database',
     workerData: {
       folder,
+      inMemory,
       socketPath: socketPath(socketFolder),
       patience,
       program: await compileProgram(),

@@ -16,7 +16,7 @@ function crash(reason: string): never {
   process.exit(1) // ends this thread only
 }
 
-const engine = await openEngine(input.folder, input.program, crash)
+const engine = await openEngine(input, crash)
 const server = await serveSessions({
   engine,
   path: input.socketPath,
