@@ -99,13 +99,18 @@ function isStale({ stamp, sources }) {
 /**
  * Builds the stale parts side by side.
  * @param only names of the parts that the caller needs; all of them if not given
+ * @param meanwhile for a part, what to do as soon as it is up to date, beside the other builds
  * @returns whether anything was built
  */
-export async function buildStale({ force = false, only = Object.keys(PARTS) } = {}) {
+export async function buildStale({ force = false, only = Object.keys(PARTS), meanwhile = {} } = {}) {
   const stale = only.filter((name) => force || isStale(PARTS[name]))
   const builds = {}
   for (const name of stale) builds[name] = buildPart(name, builds[PARTS[name].after])
-  await Promise.all(Object.values(builds))
+  const others = Object.entries(meanwhile).map(async ([name, act]) => {
+    await builds[name]
+    await act()
+  })
+  await Promise.all([...Object.values(builds), ...others])
   return stale.length > 0
 }
 
