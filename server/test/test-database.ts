@@ -14,7 +14,7 @@ process.env.KEYWARD_TEST_TEMPLATE ??= `keyward_test_template_${process.pid}`
 export const TEMPLATE_DATABASE = process.env.KEYWARD_TEST_TEMPLATE
 
 /** The template of the embedded database, which the build creates. */
-const EMBEDDED_TEMPLATE = fileURLToPath(new URL('../dist/database-template', import.meta.url))
+export const EMBEDDED_TEMPLATE = fileURLToPath(new URL('../dist/database-template', import.meta.url))
 
 const withDatabase = (name: string): string => {
   const url = new URL(SERVER_URL as string)

@@ -1,15 +1,16 @@
 // A process of its own for the tests: starts the database and prints what happens. Plain JavaScript, so that neither
 // vitest takes it for a test nor the build for a part of the server.
-//   node child.fixture.mjs hold <dataDir>               holds the folder until it is killed
-//   node child.fixture.mjs write <dataDir>              inserts n = max + 1, max + 2, … and prints each acknowledged n
-//   node child.fixture.mjs start <dataDir> <template>   starts from a template, then waits to be killed
+//   node child.fixture.mjs hold <dataDir> <template>    holds the folder until it is killed; runs from the sources
+//   node child.fixture.mjs write <dataDir> <template>   inserts n = max + 1, max + 2, … and prints each acknowledged n
+//   node child.fixture.mjs start <dataDir> <template>   starts, then waits to be killed
 import pg from 'pg'
 import { register } from 'tsx/esm/api'
 
-register()
-const { startEmbeddedDatabase } = await import('./embedded-database.ts')
-
 const [mode, dataDir, templateDir] = process.argv.slice(2)
+if (mode === 'hold') register()
+const { startEmbeddedDatabase } = await import(
+  mode === 'hold' ? './embedded-database.ts' : '../../../../dist/platform/db/embedded/embedded-database.js'
+)
 const print = (line) => process.stdout.write(`${line}\n`)
 print('starting')
 const database = await startEmbeddedDatabase({ dataDir, templateDir, log: { info() {} } })

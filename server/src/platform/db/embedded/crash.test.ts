@@ -6,26 +6,29 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { UNOPTIMIZED } from '../../../../test/built-server.js'
+import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 
 const root = mkdtempSync(join(tmpdir(), 'kw-crash-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const open = async (dataDir: string) => {
-  const database = await startEmbeddedDatabase({ dataDir, log: { info() {} } })
+  const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
   const client = new pg.Client(database.connection)
   client.on('error', () => {})
   await client.connect()
   return { database, client }
 }
 
-const ROUNDS = process.env.KEYWARD_LONG ? 20 : 6
+const ROUNDS = process.env.KEYWARD_LONG ? 20 : 3
 
 describe('the death of the process', () => {
   it(`loses no acknowledged write and leaves the indexes whole, in ${ROUNDS} rounds of kill -9 while writing`, async () => {
     const dataDir = mkdtempSync(join(root, 'd'))
     let total = 0
     for (let round = 0; round < ROUNDS; round++) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'child.fixture.mjs'), 'write', dataDir])
+      const program = join(import.meta.dirname, 'child.fixture.mjs')
+      const child = spawn(process.execPath, [UNOPTIMIZED, program, 'write', dataDir, EMBEDDED_TEMPLATE])
       let printed = ''
       child.stdout.on('data', (chunk) => {
         printed += chunk
@@ -63,35 +66,43 @@ describe('the death of the process', () => {
 })
 
 describe('the death of the database thread', () => {
+  const dataDir = mkdtempSync(join(root, 'd'))
+  let opened: Awaited<ReturnType<typeof open>> | undefined
+  const running = async () => {
+    opened ??= await open(dataDir)
+    return opened
+  }
+  afterAll(async () => {
+    await opened?.client.end()
+    await opened?.database.close()
+  })
+
   it('is told by `crashed`, ends the connection, loses nothing, and close() still cleans up', async () => {
-    const dataDir = mkdtempSync(join(root, 'd'))
-    const { database, client } = await open(dataDir)
+    const { database, client } = await running()
     await client.query('CREATE TABLE kept (i int); INSERT INTO kept VALUES (1)')
     // PostgreSQL asks for more bytes in the middle of a statement, which this engine can only answer with its end
     await expect(client.query('COPY kept FROM STDIN')).rejects.toThrow('Connection terminated')
     const reason = (await database.crashed).message
     expect(reason).toMatch(/^The embedded database in \S+ stopped: terminating connection because .*lost/)
     await database.close()
+    opened = undefined
     expect(readdirSync(dataDir).sort()).toEqual(['.lock', 'db'])
 
-    const next = await open(dataDir)
+    const next = await running()
     expect((await next.client.query('SELECT * FROM kept')).rows).toEqual([{ i: 1 }])
-    await next.client.end()
-    await next.database.close()
   }, 60_000)
 
   it('is not brought about by input that is nested a million deep, nor by endless recursion', async () => {
-    const { database, client } = await open(mkdtempSync(join(root, 'd')))
+    const { client } = await running()
     await expect(client.query('SELECT $1::jsonb', ['['.repeat(2 ** 20)])).rejects.toMatchObject({ code: '22P02' })
     await client.query(`CREATE FUNCTION pg_temp.f(i int) RETURNS int LANGUAGE plpgsql AS
       'BEGIN RETURN pg_temp.f(i); END'`)
     await expect(client.query('SELECT pg_temp.f(1)')).rejects.toMatchObject({ code: '54001' })
-    await client.end()
-    await database.close()
   }, 60_000)
 
   it('is not told when it was asked for', async () => {
-    const { database, client } = await open(mkdtempSync(join(root, 'd')))
+    const { database, client } = await running()
+    opened = undefined
     await client.end()
     await Promise.all([database.close(), database.close()])
     expect(await Promise.race([database.crashed, Promise.resolve('nothing')])).toBe('nothing')
