@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.js'
 import { socketPath } from './socket-folder.js'
 
@@ -22,7 +23,12 @@ const drop = (client: pg.Client) =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 
 beforeAll(async () => {
-  database = await startEmbeddedDatabase({ dataDir: join(root, 'main'), log: quiet, patience: 300 })
+  database = await startEmbeddedDatabase({
+    dataDir: join(root, 'main'),
+    templateDir: EMBEDDED_TEMPLATE,
+    log: quiet,
+    patience: 300,
+  })
   pool = new pg.Pool({ ...database.connection, max: 1, idleTimeoutMillis: 1 })
   pool.on('error', () => {})
   await pool.query('CREATE TABLE kept (id int PRIMARY KEY, v text)')

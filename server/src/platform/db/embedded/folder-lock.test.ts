@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { UNOPTIMIZED } from '../../../../test/built-server.js'
+import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 import { lockFolder } from './folder-lock.js'
 
@@ -12,7 +14,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const folder = () => mkdtempSync(join(root, 'd'))
 
 async function holder(dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.fixture.mjs'), 'hold', dataDir])
+  const program = join(import.meta.dirname, 'child.fixture.mjs')
+  const child = spawn(process.execPath, [UNOPTIMIZED, program, 'hold', dataDir, EMBEDDED_TEMPLATE])
   for await (const chunk of child.stdout) if (String(chunk).includes('ready')) return child
   throw new Error('the holder ended early')
 }
@@ -30,7 +33,7 @@ describe('the lock of a data folder', () => {
   it('refuses another process with one line that names the folder and the holder, and dies with the holder', async () => {
     const dataDir = folder()
     const child = await holder(dataDir)
-    const start = () => startEmbeddedDatabase({ dataDir, log: { info() {} } })
+    const start = () => startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
     const refused = await start().catch((error: Error) => error.message)
     expect(refused).toMatch(/^The data folder \S+ is in use by process \d+ on \S+\. .+$/)
     expect(refused).toContain(dataDir)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 import { makeSocketFolder } from './socket-folder.js'
 
@@ -12,7 +13,7 @@ const mode = (path: string) => statSync(path).mode & 0o777
 describe('the folders of the embedded database', () => {
   it('are for the owner alone', async () => {
     const dataDir = join(root, 'new')
-    const database = await startEmbeddedDatabase({ dataDir, log: { info() {} } })
+    const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
     expect(database.connection.host).toBe(join(dataDir, 'run'))
     for (const path of ['', 'db', 'run']) expect(mode(join(dataDir, path))).toBe(0o700)
     await database.close()
@@ -26,7 +27,7 @@ describe('the folders of the embedded database', () => {
     expect(leftBehind.path.startsWith(join(tmpdir(), 'keyward-'))).toBe(true)
     expect(mode(leftBehind.path)).toBe(0o700)
 
-    const database = await startEmbeddedDatabase({ dataDir, log: { info() {} } })
+    const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
     expect(existsSync(leftBehind.path)).toBe(false)
     expect(database.connection.host.startsWith(join(tmpdir(), 'keyward-'))).toBe(true)
     await database.close()
