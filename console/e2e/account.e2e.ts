@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './axe'
 import { at, cannotRun, newPage, picture, useBrowser } from './browser'
-import { field, fillSignIn, heading, newAddress, register, signedIn, signIn, signOut } from './people'
+import {
+  field,
+  fillSignIn,
+  heading,
+  newAddress,
+  register,
+  registerWithoutPage,
+  signedIn,
+  signIn,
+  signOut,
+} from './people'
 
 useBrowser()
 
@@ -110,7 +120,7 @@ describe.skipIf(cannotRun)('the account', () => {
 
   it('asks before something typed is thrown away', async () => {
     const page = await newPage()
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/teams'))
     await page.getByRole('textbox', { name: 'Team name' }).fill('half a na')
     const asked: string[] = []
@@ -127,7 +137,7 @@ describe.skipIf(cannotRun)('the account', () => {
 
   it('remembers light or dark in this browser, from the first paint on', async () => {
     const page = await newPage({ colorScheme: 'light' })
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account'))
     await page.getByText('Dark', { exact: true }).click()
     await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')

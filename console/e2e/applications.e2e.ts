@@ -3,7 +3,7 @@ import { button, link, openNew } from './application-pages'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { heading, newAddress, register, signIn } from './people'
+import { heading, newAddress, register, signIn, signInWithoutPage } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -51,7 +51,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Settings', { redirectUris: ['https://app.example/cb'] })
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
     const save = button(page, 'Save')
     expect(await save.getAttribute('aria-disabled')).toBe('true')
@@ -80,7 +80,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Precious')
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/credentials`))
     await button(page, 'Make a new secret').click()
     const dialog = page.getByRole('dialog')
@@ -122,7 +122,7 @@ describe.skipIf(cannotRun)('an application', () => {
       })
       return answer.status === 200
     }
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${client.id}/credentials`))
     await button(page, 'Make a new secret').click()
     const dialog = page.getByRole('dialog')
@@ -151,7 +151,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'More settings')
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
     await page.getByRole('textbox', { name: /^Start address/ }).fill('https://shop.example/start')
     const api = page.getByRole('textbox', { name: 'API 1' })
@@ -175,7 +175,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Helper', { isAiAgent: true })
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}`))
     await page.getByText('May act', { exact: true }).waitFor()
     await button(page, 'Stop agent').click()
@@ -193,7 +193,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Open')
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/access`))
     await page.getByText(/^Everyone in .* may use it\.$/).waitFor()
     const only = page.getByRole('switch', { name: 'Only people it was assigned to' })

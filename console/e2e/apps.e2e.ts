@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { fillSignIn, heading, newAddress, signIn } from './people'
+import { fillSignIn, heading, newAddress, signIn, signInWithoutPage } from './people'
 import { createApplication, registerProgram } from './programs'
 import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     for (let n = 0; n < 9; n += 1) await createApplication(owner, `Program ${n}`)
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at('/account/apps'))
     const find = page.getByRole('searchbox', { name: 'Find by name' })
     await find.fill('gram 7')

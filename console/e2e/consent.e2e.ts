@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { mailedLink } from './mails'
-import { field, fillSignIn, heading, newAddress, register, signIn } from './people'
+import { field, fillSignIn, heading, newAddress, registerWithoutPage, signIn, signInWithoutPage } from './people'
 import { createApplication, type Program, registerProgram } from './programs'
 import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -91,7 +91,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
   it('lets somebody else sign in instead, for the same request', async () => {
     const page = await newPage()
     const other = newAddress('other')
-    await register(page, other)
+    await registerWithoutPage(page, other)
     await page.goto(shop.signIn(await fresh('Members only')))
     // Nobody of another team may use it: said in words, with two ways on.
     await heading(page, 'You may not use Members only').waitFor()
@@ -110,7 +110,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
 
   it('leads whoever may not use the application back to it', async () => {
     const page = await newPage()
-    await register(page, newAddress('stranger'))
+    await registerWithoutPage(page, newAddress('stranger'))
     await page.goto(shop.signIn(await fresh('Closed')))
     await page.getByRole('button', { name: 'Back to Closed' }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
 
   it('shows the sign-in page to whoever is signed in when the application wants it, with their address', async () => {
     const page = await newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(shop.signIn(await fresh('Careful'), { prompt: 'login' }))
     await heading(page, 'Sign in to Careful').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
@@ -209,7 +209,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
 
   it('says that a request is over, with ways on', async () => {
     const page = await newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/consent?${new URLSearchParams({ uid: 'no-such-request', idp: client.issuer })}`))
     await heading(page, 'This sign-in is over').waitFor()
     await checkEveryView(page, 'consent-over')
@@ -257,7 +257,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
 
   it('names it, ends the session, and goes back to it', async () => {
     const page = await newPage({ reducedMotion: 'reduce' })
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(endSession())
     await page.getByText('The Shop asks for it.').waitFor()
     await checkEveryView(page, 'logout-application')
@@ -270,7 +270,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
 
   it('leaves whoever wants to stay signed in', async () => {
     const page = await newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(endSession())
     await page.getByRole('button', { name: 'Stay signed in' }).click()
     await page.waitForURL(at('/t/**'))
@@ -278,7 +278,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
 
   it('still signs out when the request is over', async () => {
     const page = await newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at('/logout?resume=no-such-request'))
     await page.getByText('waited too long').waitFor()
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { startDevice } from './device-client'
 import { checkEveryView } from './every-view'
-import { fillSignIn, heading, newAddress, signIn } from './people'
+import { fillSignIn, heading, newAddress, signInWithoutPage } from './people'
 import { createApplication, type Program, registerProgram } from './programs'
 import type { Client } from './relying-party'
 
@@ -85,7 +85,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
   it('goes back to another code, and forgets one that was answered', async () => {
     const [first, second] = [await startDevice(television), await startDevice(television)]
     const page = await newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(first.verificationUriComplete)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Enter another code' }).click()
@@ -112,7 +112,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     })
     const device = await startDevice(agent, 'openid orders:read')
     const page = await newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(device.verificationUriComplete)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('AI agent', { exact: true }).waitFor()

@@ -4,7 +4,7 @@ import { button, everything, link } from './application-pages'
 import { violations } from './axe'
 import { newPage, useBrowser } from './browser'
 import { cannotRunLdap, connect, fact, look, people, textbox, useDirectory } from './ldap-directory'
-import { heading, newAddress, signIn } from './people'
+import { heading, newAddress, signInWithoutPage } from './people'
 
 useBrowser()
 
@@ -180,7 +180,7 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
       await route.fulfill({ response: answer, json: { ...me, permissions } })
     })
     await page.close()
-    await signIn(reader, email)
+    await signInWithoutPage(reader, email)
     await reader.goto(ldap)
     await reader.getByText('Your role may look at the directory, not change it.').waitFor()
     for (const verb of ['Turn off', 'Test the connection', 'Dry run', 'Sync now', 'Delete directory'])

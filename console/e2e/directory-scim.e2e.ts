@@ -5,7 +5,7 @@ import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
-import { goodPassword, heading, newAddress, signIn } from './people'
+import { goodPassword, heading, newAddress, signInWithoutPage } from './people'
 import { createApplication, registerProgram } from './programs'
 import { scimBase, scimDirectory } from './scim-directory'
 
@@ -15,7 +15,7 @@ async function administrator() {
   const email = newAddress('admin')
   const owner = await registerProgram(email)
   const page = await newPage({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
-  await signIn(page, email)
+  await signInWithoutPage(page, email)
   return { owner, page, path: at(`/t/${owner.slug}/directory`) }
 }
 
@@ -239,7 +239,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     page.on('request', (request) => {
       if (request.url().includes('/directory/scim/')) calls.push(request.url())
     })
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     await page.goto(at(`/t/${owner.slug}/directory`))
     await page.getByText('it needs scim:token').waitFor()
     await heading(page, 'Directory').waitFor()

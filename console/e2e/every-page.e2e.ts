@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
 import { checkEveryView, checkPage } from './every-view'
-import { heading, newAddress, register } from './people'
+import { heading, newAddress, registerWithoutPage } from './people'
 
 useBrowser()
 
@@ -68,7 +68,7 @@ describe.skipIf(cannotRun)('in each width and colour scheme', () => {
     timeout: 180_000,
   }, async () => {
     const page = await newPage(options)
-    await register(page, newAddress('a-rather-long-name-of-somebody'))
+    await registerWithoutPage(page, newAddress('a-rather-long-name-of-somebody'))
     for (const path of signedInPages) await checkPage(page, path, 'member')
     await page.goto(at('/account'))
     await page.getByRole('button', { name: /^Account of / }).click()
@@ -93,7 +93,7 @@ describe.skipIf(cannotRun)('every page', () => {
 
   it('lets the keyboard skip the header', async () => {
     const page = await newPage()
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/sessions'))
     await heading(page, 'Devices').waitFor()
     await page.keyboard.press('Tab')
@@ -103,7 +103,7 @@ describe.skipIf(cannotRun)('every page', () => {
 
   it('works at 400 % zoom of a 1280 px window, signed in', async () => {
     const page = await newPage({ viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 })
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Change password' }).scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { certifiedKey } from '../../server/test/metadata-server'
 import { cannotRun, newPage, useBrowser } from './browser'
 import { checkPage } from './every-view'
-import { newAddress, signIn } from './people'
+import { newAddress, signInWithoutPage } from './people'
 import { createApplication, registerProgram } from './programs'
 import { scimBase, scimDirectory } from './scim-directory'
 
@@ -38,7 +38,7 @@ describe.skipIf(cannotRun)('applications in each width and colour scheme', () =>
     const page = await newPage({ reducedMotion: 'reduce' })
     const email = newAddress()
     const owner = await registerProgram(email)
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     const team = `/t/${owner.slug}`
     const name = 'team'
     await checkPage(page, `${team}/applications`, `${name}-empty`)
@@ -73,7 +73,7 @@ describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', 
     const page = await newPage({ reducedMotion: 'reduce' })
     const email = newAddress()
     const owner = await registerProgram(email)
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     const team = `/t/${owner.slug}`
     const name = 'team'
     await checkPage(page, `${team}/sso`, `${name}-empty`)
@@ -111,7 +111,7 @@ describe.skipIf(cannotRun)('a directory by SCIM in each width and colour scheme'
     const page = await newPage({ reducedMotion: 'reduce' })
     const email = newAddress('a-rather-long-name-of-somebody')
     const owner = await registerProgram(email)
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     const team = `/t/${owner.slug}/directory`
     const name = 'scim'
     await checkPage(page, team, `${name}-empty`)
@@ -132,7 +132,7 @@ describe.skipIf(cannotRun)('directories in each width and colour scheme', () => 
     const page = await newPage({ reducedMotion: 'reduce' })
     const email = newAddress()
     const owner = await registerProgram(email)
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     const team = `/t/${owner.slug}/directory`
     const name = 'team'
     for (const path of ldapPages) await checkPage(page, team + path, `${name}-empty`)

@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, personDn, type Slapd, startSlapd } from '../../server/test/slapd'
 import { at, cannotRun, newPage } from './browser'
 import { checkEveryView } from './every-view'
-import { newAddress, signIn } from './people'
+import { newAddress, signInWithoutPage } from './people'
 import { type Program, registerProgram } from './programs'
 
 export const cannotRunLdap = cannotRun || !HAS_SLAPD
@@ -52,7 +52,7 @@ export function useDirectory() {
       const email = newAddress('admin')
       const owner = await registerProgram(email)
       const page = await newPage({ reducedMotion: 'reduce' })
-      await signIn(page, email)
+      await signInWithoutPage(page, email)
       return { owner, page, email, port: slapd.port, ldap: at(`/t/${owner.slug}/directory/ldap`) }
     },
     /** Takes people out of the directory. */

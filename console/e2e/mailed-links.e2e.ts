@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, picture, service, useBrowser } from './browser'
 import { countMails, mailedLink } from './mails'
-import { field, fillSignIn, goodPassword, heading, newAddress, register, signedIn, signIn, signOut } from './people'
+import {
+  field,
+  fillSignIn,
+  goodPassword,
+  heading,
+  newAddress,
+  register,
+  registerWithoutPage,
+  signedIn,
+  signIn,
+  signOut,
+} from './people'
+import { registerProgram } from './programs'
 
 useBrowser()
 
@@ -137,7 +149,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
   it('is a click of whoever is signed in to that account', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerWithoutPage(page, email)
     await page.goto(at('/account'))
     await page.getByText('Not confirmed').waitFor()
     const first = await mailedLink(service.outbox, email, '/verify-email')
@@ -154,7 +166,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
 
   it('asks to sign in first, and keeps the link over the sign-in', async () => {
     const email = newAddress()
-    await register(await newPage(), email)
+    await registerProgram(email)
     const page = await newPage()
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await page.getByRole('button', { name: 'Sign in to confirm' }).click()
@@ -165,7 +177,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
 
   it('can be denied by whoever reads the mail, which frees the address', async () => {
     const email = newAddress()
-    await register(await newPage(), email)
+    await registerProgram(email)
     const page = await newPage()
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await page.getByRole('button', { name: 'This was not me' }).click()
@@ -176,7 +188,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
 
   it('is refused to somebody else’s account, with a way to the right one', async () => {
     const email = newAddress()
-    await register(await newPage(), email)
+    await registerProgram(email)
     const other = await (await newVisitor()).newPage()
     const otherEmail = newAddress('other')
     await register(other, otherEmail)

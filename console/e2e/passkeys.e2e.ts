@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
-import { field, fillSignIn, heading, newAddress, register, signedIn, signOut } from './people'
+import { field, fillSignIn, heading, newAddress, registerWithoutPage, signedIn, signOut } from './people'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator'
 
 useBrowser()
@@ -42,7 +42,7 @@ async function withPasskey(options: Parameters<typeof plugIn>[1] = {}) {
   const page = await newPage({ reducedMotion: 'reduce' })
   const authenticator = await plugIn(page, options)
   const email = newAddress('modern')
-  await register(page, email)
+  await registerWithoutPage(page, email)
   await addPasskey(page)
   // Untouched from here on: a sign-in form would be answered the moment it opens.
   await authenticator.touched(false)
@@ -136,7 +136,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
   }, async () => {
     const page = await newPage({ reducedMotion: 'reduce' })
     await plugIn(page)
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await addPasskey(page)
     // As if the sign-in were older than a quarter of an hour.
     const body = '{"code":"reauthentication_required"}'
@@ -164,7 +164,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
   it('is made once for each device', { timeout: 60_000 }, async () => {
     const page = await newPage()
     await plugIn(page)
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await addPasskey(page)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('alert').getByText('has a passkey of your account already').waitFor()
@@ -173,7 +173,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
   it('that is not made or not used is a hint, not an error', { timeout: 60_000 }, async () => {
     const page = await newPage({ reducedMotion: 'reduce' })
     const authenticator = await plugIn(page)
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await addPasskey(page)
     // Asked for a fingerprint it does not know, it refuses, as when its dialog is cancelled.
     await authenticator.recognises(false)

@@ -26,6 +26,21 @@ export async function signedIn(page: Page) {
   await page.getByRole('button', { name: /^Account of / }).waitFor()
 }
 
+/** Registers by the interface: the page has the cookies of the session, and has not been opened yet. */
+export const registerWithoutPage = (page: Page, email: string) => open(page, 'register', email)
+
+/** Signs in by the interface: the page has the cookies of the session, and has not been opened yet. */
+export const signInWithoutPage = (page: Page, email: string) => open(page, 'login', email)
+
+async function open(page: Page, how: 'register' | 'login', email: string) {
+  const answer = await page.request.post(at(`/api/v1/auth/${how}`), {
+    // Only the console is given cookies, and only at the address of the service.
+    headers: { 'X-Keyward-Console': '1', Origin: new URL(at('/')).origin },
+    data: { email, password: goodPassword },
+  })
+  if (!answer.ok()) throw new Error(`${how}: ${answer.status()} ${await answer.text()}`)
+}
+
 export async function register(page: Page, email: string, password = goodPassword) {
   await page.goto(at('/register'))
   await field.email(page).fill(email)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { button, link } from './application-pages'
 import { at, cannotRun, newVisitor, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { heading, newAddress, signIn } from './people'
+import { heading, newAddress, signInWithoutPage } from './people'
 import { registerProgram } from './programs'
 import { type SamlServiceProvider, startSamlServiceProvider } from './saml-service-provider'
 
@@ -32,7 +32,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     const owner = await registerProgram(email)
     const visitor = await newVisitor({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await visitor.newPage()
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     return { owner, page, email, applications: at(`/t/${owner.slug}/applications`) }
   }
 

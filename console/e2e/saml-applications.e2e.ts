@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { codeField, confirm } from './factor-pages'
-import { fillSignIn, heading, newAddress, signedIn, signIn, signOut } from './people'
+import { fillSignIn, heading, newAddress, signedIn, signIn, signInWithoutPage, signOut } from './people'
 import { type Program, protect, registerProgram } from './programs'
 import { type SamlServiceProvider, startSamlServiceProvider } from './saml-service-provider'
 
@@ -35,7 +35,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
 
   it('posts the answer by itself, and the application goes on to wherever it wants', async () => {
     const visitor = await newPage()
-    await signIn(visitor, email)
+    await signInWithoutPage(visitor, email)
     await visitor.goto(payroll.url)
     await visitor.waitForURL(payroll.home)
     expect(payroll.posted.at(-1)?.get('RelayState')).toBe('deep & "quoted" <link>')
@@ -147,7 +147,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
 
   it('says why it cannot go on, and leads home', async () => {
     const visitor = await newPage({ reducedMotion: 'reduce' })
-    await signIn(visitor, email)
+    await signInWithoutPage(visitor, email)
     await visitor.goto(at(`/consent?saml=${payroll.application}:no-request-of-this-id-waits-here`))
     await heading(visitor, 'This sign-in is over').waitFor()
     await visitor.getByRole('button', { name: 'Copy request id' }).waitFor()

@@ -3,7 +3,7 @@ import { authenticatorApp } from './authenticator-app'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addApp, atTheChallenge, backupField, codeField, confirm } from './factor-pages'
-import { field, fillSignIn, goodPassword, newAddress, register, signedIn, signOut } from './people'
+import { field, fillSignIn, goodPassword, newAddress, registerWithoutPage, signedIn, signOut } from './people'
 
 useBrowser()
 
@@ -13,7 +13,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
   }, async () => {
     const visitor = await newVisitor({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await visitor.newPage()
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Add an app' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
@@ -59,7 +59,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     timeout: 90_000,
   }, async () => {
     const page = await newPage({ reducedMotion: 'reduce' })
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/security'))
     await addApp(page)
     await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
@@ -88,7 +88,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
 
   it('leaves nothing behind when it is begun with and not confirmed', async () => {
     const page = await newPage({ reducedMotion: 'reduce' })
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Add an app' }).click()
     const [removal] = await Promise.all([
@@ -173,7 +173,7 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
 describe.skipIf(cannotRun)('remembered devices', () => {
   it('are listed with where they were, and can be forgotten', { timeout: 60_000 }, async () => {
     const page = await newPage({ reducedMotion: 'reduce' })
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account/sessions'))
     await page.getByRole('button', { name: /^Forget / }).click()
     await page

@@ -4,7 +4,17 @@ import { checkEveryView } from './every-view'
 import { addApp, atTheChallenge, backupField, codeField, confirm } from './factor-pages'
 import { pressOn, tabTo } from './keyboard'
 import { mailedLink } from './mails'
-import { field, fillSignIn, goodPassword, heading, newAddress, register, signedIn, signOut } from './people'
+import {
+  field,
+  fillSignIn,
+  goodPassword,
+  heading,
+  newAddress,
+  register,
+  registerWithoutPage,
+  signedIn,
+  signOut,
+} from './people'
 import { createApplication, protect, registerProgram, signInProgram } from './programs'
 import { startRelyingParty } from './relying-party'
 
@@ -321,7 +331,7 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
 describe.skipIf(cannotRun)('an answer that wants a second factor first', () => {
   it('leads any page to where it is set up, and back', async () => {
     const page = await newPage()
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/account'))
     // As if it had been asked for since the page was opened.
     const body = '{"code":"mfa_enrollment_required"}'

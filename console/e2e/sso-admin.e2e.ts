@@ -4,7 +4,7 @@ import { button, everything, link } from './application-pages'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addProvider, type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { heading, newAddress, signedIn, signIn } from './people'
+import { heading, newAddress, signedIn, signInWithoutPage } from './people'
 import { registerProgram } from './programs'
 
 useBrowser()
@@ -43,7 +43,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     const email = newAddress('admin')
     const owner = await registerProgram(email)
     const page = await newPage({ reducedMotion: 'reduce' })
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     return { owner, page, ann: ann.email, sso: at(`/t/${owner.slug}/sso`) }
   }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { button, link } from './application-pages'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { heading, newAddress, signedIn, signIn } from './people'
+import { heading, newAddress, signedIn, signInWithoutPage } from './people'
 import { type Program, registerProgram } from './programs'
 import { addSamlProvider, type SamlIdentityProvider, startSamlIdentityProvider } from './saml-identity-provider'
 
@@ -37,7 +37,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     const ann = newAddress('ann')
     peer.person = { nameId: `lasting-${ann}`, attributes: { email: ann, firstName: 'Ann', dept: 'Research' } }
     const page = await newPage({ reducedMotion: 'reduce' })
-    await signIn(page, email)
+    await signInWithoutPage(page, email)
     return { owner, page, ann, sso: at(`/t/${owner.slug}/sso`) }
   }
 

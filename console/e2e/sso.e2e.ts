@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addProvider, type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { field, fillSignIn, heading, newAddress, register, signedIn, signOut } from './people'
+import { field, fillSignIn, heading, newAddress, register, registerWithoutPage, signedIn, signOut } from './people'
 import { createApplication, protect, registerProgram } from './programs'
 import { type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -97,7 +97,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     expect(page.url()).toBe(at('/error?code=sso_unexpected'))
     // Nor does it exchange who is signed in.
     const email = newAddress('victim')
-    await register(page, email)
+    await registerWithoutPage(page, email)
     await page.goto(at(`/auth/sso/callback?token=${owner.token}&returnTo=/account`))
     await page.getByRole('button', { name: `Account of ${email}` }).waitFor()
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { goodPassword, heading, newAddress, signIn } from './people'
+import { goodPassword, heading, newAddress, signInWithoutPage } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -17,7 +17,7 @@ async function openTokens(name: string) {
   const owner = await registerProgram(email)
   const client = await createApplication(owner, name)
   const page = await newPage({ reducedMotion: 'reduce' })
-  await signIn(page, email)
+  await signInWithoutPage(page, email)
   await page.goto(at(`/t/${owner.slug}/applications/${client.id}/tokens`))
   await page.getByRole('heading', { name: 'Lifetimes' }).waitFor()
   return { page, email, owner, client }

@@ -3,7 +3,7 @@ import { button, everything, link, tryOut } from './application-pages'
 import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn, tabTo } from './keyboard'
-import { heading, newAddress, register, signIn, signOut } from './people'
+import { heading, newAddress, register, registerWithoutPage, signIn, signOut } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -108,7 +108,7 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
 
   it('takes no answer to a request that another tab made', async () => {
     const page = await newPage()
-    await register(page, newAddress())
+    await registerWithoutPage(page, newAddress())
     await page.goto(at('/try/callback?code=planted&state=planted'))
     await heading(page, 'Nothing to show here').waitFor()
     expect(page.url()).toBe(at('/try/callback'))
@@ -142,7 +142,7 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     await heading(page, 'Off by one').waitFor()
 
     const stranger = await newPage()
-    await register(stranger, newAddress())
+    await registerWithoutPage(stranger, newAddress())
     await stranger.goto(`${issuer}/authorize?${query}`)
     await stranger.getByRole('link', { name: 'Details for whoever runs the application' }).click()
     await heading(stranger, 'The application is not set up correctly').waitFor()
