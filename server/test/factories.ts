@@ -133,7 +133,8 @@ export async function joinMany(
       [some, teamId, status],
     )
   }
-  await sql(index?.written ?? '')
+  // On a loaded machine it takes longer than a statement of the service may.
+  await sql(`BEGIN; SET LOCAL statement_timeout = 60000; ${index?.written}; COMMIT`)
   // The database's own upkeep comes later: until then it plans as if the tables were as small as before.
   await sql('ANALYZE')
 }
