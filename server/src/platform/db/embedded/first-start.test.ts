@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { UNOPTIMIZED } from '../../../../test/built-server.js'
+import { EMBEDDED_TEMPLATE as templateDir } from '../../../../test/test-database.js'
+import { createLogger } from '../../log.js'
+import { migrateDatabase } from '../migrate.js'
 import { type EmbeddedConnection, startEmbeddedDatabase } from './embedded-database.js'
-import { makeTemplate } from './make-template.js'
+import { lockFolder } from './folder-lock.js'
 
 const root = mkdtempSync(join(tmpdir(), 'kw-first-'))
-const templateDir = join(root, 'template')
 const quiet = { info() {} }
 const folder = () => mkdtempSync(join(root, 'd'))
 
@@ -22,9 +25,6 @@ async function query(connection: EmbeddedConnection, sql: string): Promise<unkno
     await client.end()
   }
 }
-const migrate = async (connection: EmbeddedConnection): Promise<void> => {
-  await query(connection, 'CREATE TABLE teams (id int PRIMARY KEY, name text NOT NULL UNIQUE, facts jsonb)')
-}
 const DESCRIPTION = `
   SELECT 'column' AS kind, table_name || '.' || column_name || ' ' || data_type AS what FROM information_schema.columns
   WHERE table_schema = 'public'
@@ -35,42 +35,58 @@ const DESCRIPTION = `
   UNION ALL SELECT 'database', datname || datcollate || pg_encoding_to_char(encoding) FROM pg_database WHERE NOT datistemplate
   ORDER BY 1, 2`
 
-beforeAll(() => makeTemplate(templateDir, migrate), 60_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the first start', () => {
-  it('from a template equals one without, after the same migrations', async () => {
+  it('from the template of the build equals one without, after the same migrations', async () => {
     const plain = await startEmbeddedDatabase({ dataDir: folder(), log: quiet })
-    await migrate(plain.connection)
+    await migrateDatabase({ ...plain.connection, max: 1 }, createLogger({ logLevel: 'silent' }))
     const copied = await startEmbeddedDatabase({ dataDir: folder(), templateDir, log: quiet })
     expect([plain.firstStart, copied.firstStart]).toEqual([true, true])
+    // A session has the settings of plpgsql once it has used it, as the migrations do.
+    await query(copied.connection, "LOAD 'plpgsql'")
     const described = await query(copied.connection, DESCRIPTION)
     expect(described.length).toBeGreaterThan(3_000)
     expect(described).toEqual(await query(plain.connection, DESCRIPTION))
     await Promise.all([plain.close(), copied.close()])
   }, 60_000)
 
-  it('leaves the template as it was, and the next start keeps what was written', async () => {
+  describe('and the next one', () => {
     const dataDir = folder()
-    const before = readdirSync(templateDir, { recursive: true }).length
-    const first = await startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
-    await query(first.connection, "INSERT INTO teams VALUES (1, 'kept')")
-    await first.close()
-    const second = await startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
-    expect(second.firstStart).toBe(false)
-    expect(await query(second.connection, 'SELECT name FROM teams')).toEqual([{ name: 'kept' }])
-    await second.close()
-    expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
-  }, 60_000)
+    const start = () => startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
+
+    it('leave the template as it was', async () => {
+      const before = readdirSync(templateDir, { recursive: true }).length
+      const first = await start()
+      await query(first.connection, "CREATE TABLE kept (name text); INSERT INTO kept VALUES ('kept')")
+      await first.close()
+      expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
+    }, 60_000)
+
+    it('say why PostgreSQL cannot use the files of another version, and give the folder free', async () => {
+      writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '11\n')
+      await expect(start()).rejects.toThrow(/failed to start: PostgreSQL did not start: .*incompatible/)
+      await (await lockFolder(dataDir)).release()
+      writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '18\n')
+    }, 60_000)
+
+    it('keep what was written', async () => {
+      const before = readdirSync(templateDir, { recursive: true }).length
+      const second = await start()
+      expect(second.firstStart).toBe(false)
+      expect(await query(second.connection, 'SELECT name FROM kept')).toEqual([{ name: 'kept' }])
+      await second.close()
+      expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
+    }, 60_000)
+  })
 
   it('can be killed at any moment of the copy', async () => {
     const dataDir = folder()
     const seen = new Set<string>()
-    for (const delay of process.env.KEYWARD_LONG
-      ? Array.from({ length: 16 }, (_, index) => index * 3)
-      : [0, 5, 15, 40]) {
+    for (const delay of process.env.KEYWARD_LONG ? Array.from({ length: 16 }, (_, index) => index * 3) : [0, 15]) {
       rmSync(join(dataDir, 'db'), { recursive: true, force: true })
       const child = spawn(process.execPath, [
+        UNOPTIMIZED,
         join(import.meta.dirname, 'child.fixture.mjs'),
         'start',
         dataDir,
@@ -85,7 +101,7 @@ describe('the first start', () => {
       seen.add(existsSync(join(dataDir, 'db')) ? 'renamed' : 'half copied')
 
       const database = await startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
-      expect(await query(database.connection, 'SELECT count(*)::int AS n FROM teams')).toEqual([{ n: 0 }])
+      expect(await query(database.connection, 'SELECT count(*)::int AS n FROM users')).toEqual([{ n: 0 }])
       await database.close()
       expect(readdirSync(dataDir).sort()).toEqual(['.lock', 'db'])
     }
@@ -100,14 +116,4 @@ describe('the first start', () => {
     await expect(start).rejects.toThrow(/db is not empty and holds no database\./)
     expect(readdirSync(join(dataDir, 'db'))).toEqual(['notes.txt'])
   })
-
-  it('says why PostgreSQL cannot use the files of another version, and gives the folder free', async () => {
-    const dataDir = folder()
-    cpSync(templateDir, join(dataDir, 'db'), { recursive: true })
-    writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '11\n')
-    const start = () => startEmbeddedDatabase({ dataDir, log: quiet })
-    await expect(start()).rejects.toThrow(/failed to start: PostgreSQL did not start: .*incompatible/)
-    writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '18\n')
-    await (await start()).close()
-  }, 60_000)
 })
