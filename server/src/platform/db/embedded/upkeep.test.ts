@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
+import { EMBEDDED_TEMPLATE } from '../../../../test/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 
 const root = mkdtempSync(join(tmpdir(), 'kw-upkeep-'))
@@ -10,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 it('bounds the log on disk, cleans up dead rows and gathers statistics without any background process', async () => {
   const dataDir = join(root, 'd')
-  const database = await startEmbeddedDatabase({ dataDir, log: { info() {} } })
+  const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
   const client = new pg.Client(database.connection)
   await client.connect()
   await client.query('CREATE TABLE "Busy" (id int PRIMARY KEY, n int, pad text)')
