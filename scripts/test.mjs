@@ -144,14 +144,14 @@ function runVitest({ folder, config }, filters) {
 
 /** One line for each thing that this run left out. */
 function skipped() {
-  const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const browsers = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
   return [
     isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',
     !process.env.DATABASE_URL &&
       'Skipped: tests on PostgreSQL and with two nodes (set DATABASE_URL to run the suite there instead).',
     !values.browser &&
       !values.interoperability &&
-      `Skipped: browser tests (npm run test:e2e; ${existsSync(chromium) ? 'Chromium is installed' : 'needs Chromium'}).`,
+      `Skipped: browser tests (npm run test:e2e; ${browsers.some((path) => path && existsSync(path)) ? 'Chromium is installed' : 'needs Chromium'}).`,
     !values.long && 'Shortened: crash, load and property tests (npm run test:long runs the full counts).',
   ].filter(Boolean)
 }
