@@ -4,8 +4,8 @@
 // spread over the modules. Left out is what cannot be noticed because another check makes up for it, such as a link that is redeemed by
 // another account (the address is compared before and again under the lock).
 //
-// `find` must occur exactly once in the file. `test` is the file that failed when the mutation was last run, and `title` a part of the
-// title of the test: it runs first, and nothing else depends on it.
+// `find` must occur exactly once in the file. `test` is the file that is expected to fail, and `title` a part of the title of its test:
+// they run first, and nothing else depends on them.
 const FEATURES = 'server/src/features'
 const PROTOCOLS = 'server/src/protocols'
 const PLATFORM = 'server/src/platform'
