@@ -579,7 +579,8 @@ export const MUTATIONS = [
   {
     name: 'the limit of a counter locks one failure too late',
     file: `${PLATFORM}/throttle/throttle.ts`,
-    test: 'server/src/platform/throttle/throttle.test.ts',
+    test: 'server/src/features/accounts/lockout.test.ts',
+    title: 'the right password gets the very answer',
     find: 'WHEN s.count >= n.most THEN n.lock_until END',
     replace: 'WHEN s.count > n.most THEN n.lock_until END',
   },
