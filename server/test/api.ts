@@ -1,3 +1,4 @@
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http'
 import { expect } from 'vitest'
 
 export interface ApiRequest {
@@ -21,6 +22,42 @@ export interface ApiAnswer {
   text: string
   /** Cookies set by the answer: value and attributes. */
   cookies: Record<string, { value: string; attributes: string }>
+}
+
+const agent = new Agent({ keepAlive: true })
+/** What `fetch` sends by itself. */
+const DEFAULT_HEADERS = {
+  accept: '*/*',
+  'accept-language': '*',
+  'sec-fetch-mode': 'cors',
+  'user-agent': 'node',
+  'accept-encoding': 'gzip, deflate',
+}
+
+/** As `fetch` without following redirects, at a third of its processor time: a run sends many ten thousand requests. */
+async function send(
+  method: string,
+  address: string,
+  content: string | undefined,
+  given: Record<string, string>,
+): Promise<Pick<ApiAnswer, 'status' | 'headers' | 'text'>> {
+  const { hostname, port, pathname, search } = new URL(address)
+  const body = content === undefined ? undefined : Buffer.from(content)
+  const length = body?.length ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined)
+  // Names in any case: the last value counts, as in an object of headers.
+  const headers: Record<string, string> = { ...DEFAULT_HEADERS }
+  for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
+  if (length !== undefined) headers['content-length'] = String(length)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = sendRequest({ agent, method, hostname, port, path: `${pathname}${search}`, headers }, resolve)
+    request.on('error', reject).end(body)
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  const sent = new Headers()
+  for (let n = 0; n < response.rawHeaders.length; n += 2)
+    sent.append(response.rawHeaders[n] as string, response.rawHeaders[n + 1] as string)
+  return { status: response.statusCode as number, headers: sent, text: Buffer.concat(chunks).toString() }
 }
 
 type Responses = Record<string, { description?: string }>
@@ -56,29 +93,22 @@ export function createApi(urls: string[], openapi: () => unknown) {
     const { token, body, raw, headers = {}, cookies } = request
     const url = urls[request.node ?? turn++ % urls.length] as string
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(`${url}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(content !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(request.console && { 'x-keyward-console': '1', origin: 'http://localhost:3000' }),
-        ...(cookies && {
-          cookie: Object.entries(cookies)
-            .map(([name, value]) => `${name}=${value}`)
-            .join('; '),
-        }),
-        ...headers,
-      },
-      ...(content !== undefined && { body: content }),
+    const response = await send(method, `${url}${path}`, content, {
+      ...(content !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(request.console && { 'x-keyward-console': '1', origin: 'http://localhost:3000' }),
+      ...(cookies && {
+        cookie: Object.entries(cookies)
+          .map(([name, value]) => `${name}=${value}`)
+          .join('; '),
+      }),
+      ...headers,
     })
-    const text = await response.text()
+    const { text } = response
     const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== ''
     const answer: ApiAnswer = {
-      status: response.status,
-      headers: response.headers,
+      ...response,
       body: json ? JSON.parse(text) : undefined,
-      text,
       cookies: cookiesOf(response.headers),
     }
     declarations ??= declarationsOf(openapi() as OpenApi)
@@ -93,26 +123,23 @@ function expectDeclared(
   path: string,
   { status, body, text }: ApiAnswer,
 ): void {
-  expect(status, `${method} ${path} answered ${JSON.stringify(body)}`).not.toBe(500)
+  // A call of `expect`, with its message, costs more than what it compares: only what would fail is given to it.
+  if (status === 500) expect.fail(`${method} ${path} answered 500 ${JSON.stringify(body)}`)
   const route = declared.find(({ pattern }) => pattern.test(path))
   if (!route) {
     // Only what nobody serves may be missing from the document.
-    if (/^\/(api|scim)\//.test(path))
-      expect(status, `${method} ${path} is not in the OpenAPI document`).toBeGreaterThanOrEqual(400)
+    if (status < 400 && /^\/(api|scim)\//.test(path)) expect.fail(`${method} ${path} is not in the OpenAPI document`)
     return
   }
   const response = route.responses[status]
-  expect(
-    response,
-    `${method} ${route.path} answered ${status} ${JSON.stringify(body)}, which it does not declare`,
-  ).toBeDefined()
+  if (!response)
+    expect.fail(`${method} ${route.path} answered ${status} ${JSON.stringify(body)}, which it does not declare`)
   // SCIM has no name for every refusal.
   if (status < 400 || (isScimProblem(body) && body.scimType === undefined)) return
   // A page for a person shows the code as well.
   const code = body?.code ?? body?.error ?? body?.scimType ?? /<code>(\w+)<\/code>/.exec(text)?.[1]
-  expect(response?.description, `${method} ${route.path} declares no code ${code} for ${status}`).toContain(
-    `\`${code}\``,
-  )
+  if (!response?.description?.includes(`\`${code}\``))
+    expect.fail(`${method} ${route.path} declares no code ${code} for ${status}`)
 }
 
 const isScimProblem = (body: ApiAnswer['body']): boolean =>
