@@ -138,25 +138,20 @@ async function tokenOf({ id }: TestUser): Promise<string> {
 
 /** Makes undone what an act may have done to the member, their session and the team, so that the next route is asked by the same. */
 async function restore({ id }: TestUser, role: string): Promise<void> {
-  await service.sql("UPDATE organizations SET status = 'ACTIVE' WHERE id = $1", [instanceTeam])
-  // What signing in takes was tried too.
-  await service.sql('UPDATE instance_settings SET mfa_required = false')
-  await service.sql("DELETE FROM policies WHERE organization_id = $1 AND type IN ('SIGN_ON', 'MFA')", [instanceTeam])
-  await service.sql("UPDATE users SET status = 'active' WHERE id = $1", [id])
-  // Whoever left the team is back in it, from before their API token was made.
-  await service.sql(
-    `INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
-     VALUES (gen_random_uuid(), $1, $3, $2, 'active', true, '2020-01-01', '2020-01-01')
-     ON CONFLICT (user_id, organization_id) DO UPDATE SET role = $2, status = 'active'`,
-    [id, role, instanceTeam],
-  )
-  await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id <> $2', [id, instanceTeam])
-  await service.sql('UPDATE api_tokens SET revoked_at = NULL WHERE created_by = $1', [id])
-  // No proof is recent: what cannot be undone (the end of the team) asks for one.
-  await service.sql(
-    "UPDATE sessions SET ended_at = NULL, password_due = NULL, authenticated_at = $2 WHERE user_id = $1 AND kind = 'session'",
-    [id, new Date(service.clock.ms() - 3_600_000)],
-  )
+  const hourAgo = new Date(service.clock.ms() - 3_600_000).toISOString()
+  // One round trip. What signing in takes was tried too; whoever left the team is back in it, from before their API token was made; and
+  // no proof is recent: what cannot be undone (the end of the team) asks for one.
+  await service.sql(`
+    UPDATE organizations SET status = 'ACTIVE' WHERE id = '${instanceTeam}';
+    UPDATE instance_settings SET mfa_required = false;
+    DELETE FROM policies WHERE organization_id = '${instanceTeam}' AND type IN ('SIGN_ON', 'MFA');
+    UPDATE users SET status = 'active' WHERE id = '${id}';
+    INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
+      VALUES (gen_random_uuid(), '${id}', '${instanceTeam}', '${role}', 'active', true, '2020-01-01', '2020-01-01')
+      ON CONFLICT (user_id, organization_id) DO UPDATE SET role = excluded.role, status = 'active';
+    DELETE FROM memberships WHERE user_id = '${id}' AND organization_id <> '${instanceTeam}';
+    UPDATE api_tokens SET revoked_at = NULL WHERE created_by = '${id}';
+    UPDATE sessions SET ended_at = NULL, password_due = NULL, authenticated_at = '${hourAgo}' WHERE user_id = '${id}' AND kind = 'session'`)
 }
 
 const mayCall = (role: string, permission: string): boolean => {

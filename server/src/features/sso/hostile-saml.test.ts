@@ -81,14 +81,14 @@ describe('a hostile response at the assertion consumer service', () => {
   })
 
   it('that names nobody whom we know is refused, and is in no log of a team', async () => {
-    const before = await service.sql('SELECT id FROM sso_sign_ins')
+    const before = await service.sql('SELECT id FROM sso_sign_ins ORDER BY id')
     answerTo(site, '_nobody')
     const foreign = signedXml({ ...partsOf({ email: VICTIM }), responseIssuer: 'https://other.example' })
     for (const message of ['x', '<x/>', foreign, Buffer.from('%%%')])
       expect(toldTo(await bring(site, message)).error).toBe('sso_state_invalid')
     for (const teamId of ['x', site.id, owner.id])
       expect(toldTo(await bring({ service, teamId }, foreign)).error).toBe('sso_state_invalid')
-    expect(await service.sql('SELECT id FROM sso_sign_ins')).toEqual(before)
+    expect(await service.sql('SELECT id FROM sso_sign_ins ORDER BY id')).toEqual(before)
   })
 
   it('of any bytes is answered, fifty at once, and never by an error of ours', async () => {
