@@ -3,13 +3,12 @@ import { logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
 import { group, HAS_SLAPD, person, personDn, refusedPerson, startSlapd } from '../../../test/slapd.js'
-import { SERVER_URL } from '../../../test/test-database.js'
 import { MINUTE } from '../../platform/clock.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: a large LDAP directory (slapd is not installed)\n')
 
 /** On a server of its own, and in the long run. The embedded database takes milliseconds for each member: there one in four becomes one. */
-const ALL = SERVER_URL !== undefined || process.env.KEYWARD_LONG !== undefined
+const ALL = process.env.KEYWARD_LONG !== undefined
 const ENTRIES = ALL ? 10_000 : 1_200
 const isMember = (index: number) => ALL || index % 4 === 0
 const indexes = Array.from({ length: ENTRIES }, (_, index) => index)
