@@ -7,7 +7,7 @@ import { MINUTE } from '../../platform/clock.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: a large LDAP directory (slapd is not installed)\n')
 
-/** On a server of its own, and in the long run. The embedded database takes milliseconds for each member: there one in four becomes one. */
+/** In the long tests, ten thousand. The embedded database takes milliseconds for each member: in the ordinary run one in four becomes one. */
 const ALL = process.env.KEYWARD_LONG !== undefined
 const ENTRIES = ALL ? 10_000 : 1_200
 const isMember = (index: number) => ALL || index % 4 === 0
