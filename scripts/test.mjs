@@ -59,6 +59,7 @@ const env = {
   ...(values.long && { KEYWARD_LONG: '1' }),
   ...(isGateDatabase && { KEYWARD_TEST_GATE_DATABASE: '1' }),
   KEYWARD_TEST_TIMINGS: timings,
+  KEYWARD_TEST_SEED: seed,
   FORCE_COLOR: '0',
 }
 console.log(`File order: --seed ${seed}`)

@@ -53,7 +53,8 @@ export function useBrowser() {
   beforeAll(async () => {
     if (cannotRun) return
     // Playwright ends it with the process.
-    browser ??= await engine.launch({
+    if (browser?.isConnected()) return
+    browser = await engine.launch({
       executablePath: chromium,
       args: ['--no-sandbox', '--disable-gpu', `--disable-features=${disabledFeatures.join(',')}`],
     })

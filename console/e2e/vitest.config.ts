@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['*.e2e.ts'],
     globalSetup: './global-setup.ts',
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    // Each has a database and a browser: more would need gigabytes.
+    maxWorkers: Math.min(availableParallelism(), 4),
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -8,6 +8,9 @@ import { buildStale, compileSources } from '../build-stale.mjs'
 /** What the copy has from the working tree as it is. */
 const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist']
 
+/** How long one run of the tests may take, in milliseconds: a mutation can make them hang. */
+const LONGEST_RUN = 20 * 60_000
+
 /** @param root of the repository */
 export async function createCopy(root) {
   await buildStale()
@@ -40,8 +43,12 @@ export async function createCopy(root) {
         stream.setEncoding('utf8').on('data', (text) => {
           output += text
         })
+      const limit = setTimeout(() => process.kill(-running.pid, 'SIGKILL'), LONGEST_RUN)
       running.once('error', reject)
-      running.once('close', (status) => resolve({ status, output }))
+      running.once('close', (status) => {
+        clearTimeout(limit)
+        resolve({ status, output })
+      })
     })
   }
 
@@ -83,8 +90,8 @@ export async function createCopy(root) {
       )
       if (status === 0) return undefined
       const failure = existsSync(report) ? firstFailure(JSON.parse(readFileSync(report, 'utf8')), folder) : undefined
-      if (!failure) throw new Error(`the tests did not run: ${output.slice(-2_000)}`)
-      return failure
+      // A process that died or hung fails the gate as well.
+      return failure ?? { file: files[0], title: `the run ended without a failed test: ${output.slice(-300)}` }
     },
   }
 }

@@ -171,7 +171,7 @@ export const MUTATIONS = [
     name: 'a sealed TOTP secret opens in the row of another factor',
     file: `${FEATURES}/mfa/judge-code.ts`,
     test: 'server/src/features/mfa/totp-enrolment.test.ts',
-    title: 'leaves a secret that opens in no other row',
+    title: 'encrypts the secret for its own row',
     find: '=> `totp:${id}`',
     replace: "=> (id ? 'totp' : '')",
   },
@@ -185,7 +185,7 @@ export const MUTATIONS = [
 
   // Permissions, API tokens, tenants
   {
-    name: 'whoever has some permission may do everything',
+    name: 'any permission opens every route',
     file: `${FEATURES}/access/authorize.ts`,
     test: 'server/src/features/policies/password-policy.test.ts',
     title: 'is read by the auditors of the team',
@@ -379,7 +379,7 @@ export const MUTATIONS = [
     replace: 'required: () => false',
   },
   {
-    name: 'the secret before the present one is good for ever',
+    name: 'the previous client secret never expires after a rotation',
     file: `${FEATURES}/oidc-provider/client-secret.ts`,
     test: 'server/src/features/applications/secret-overlap.test.ts',
     title: 'lets both secrets be good until it is over',
@@ -499,7 +499,7 @@ export const MUTATIONS = [
     replace: '',
   },
   {
-    name: 'a message of a provider counts twice',
+    name: 'a message of a provider is accepted twice',
     file: `${FEATURES}/sso/seen-messages.ts`,
     test: 'server/src/features/sso/back-channel-logout.test.ts',
     title: 'counts once, of twenty at once',

@@ -89,6 +89,7 @@ if (options.check) {
   if (apply) console.log(`mutations: ${mutations.length} apply`)
   process.exit(apply ? 0 : 1)
 }
+if (mutations.length === 0) console.log('No mutation was chosen.')
 if (!apply || mutations.length === 0) process.exit(1)
 
 const copy = await createCopy(root)

@@ -21,6 +21,8 @@ async function main(): Promise<void> {
   const log = createLogger(config)
   // Loaded only now, so that a wrong setting is told at once; the app, while the database is being opened.
   const app = import('./app.js')
+  // Whoever awaits it below meets the failure, once the database can be closed.
+  app.catch(() => {})
   const { openService } = await import('./service.js')
   const service = await openService({
     config,

@@ -44,7 +44,7 @@ async function send(
   const { hostname, port, pathname, search } = new URL(address)
   const body = content === undefined ? undefined : Buffer.from(content)
   const length = body?.length ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined)
-  // Names in any case: the last value counts, as in an object of headers.
+  // Names in any case: the last value counts.
   const headers: Record<string, string> = { ...DEFAULT_HEADERS }
   for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
   if (length !== undefined) headers['content-length'] = String(length)
@@ -52,6 +52,7 @@ async function send(
     const request = sendRequest({ agent, method, hostname, port, path: `${pathname}${search}`, headers }, resolve)
     request.on('error', reject).end(body)
   })
+  if (response.headers['content-encoding']) throw new Error(`${method} ${address} answered compressed`)
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
   const sent = new Headers()

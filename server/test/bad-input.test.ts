@@ -92,6 +92,7 @@ describe('a bad body', () => {
   beforeAll(async () => {
     state = await watchState(service)
   })
+  afterAll(() => state.expectUnchangedInTheEnd())
 
   it.each(withBody)('of $name that is no JSON, no object or no body at all is refused', async (route) => {
     const malformed = [

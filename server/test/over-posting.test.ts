@@ -428,6 +428,7 @@ describe('over-posting', () => {
   })
 
   let state: WatchedState | undefined
+  afterAll(() => state?.expectUnchangedInTheEnd())
   it.each(routes.map((route) => ({ name: nameOf(route), ...route })))(
     'by way of the prototype is refused by $name',
     async ({ method, path, isOAuth, isScim }) => {

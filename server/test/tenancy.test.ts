@@ -60,13 +60,17 @@ const teamTables = await tablesOfTeams(service.sql)
 const collectionOf = (path: string, param: string): string =>
   new RegExp(`([\\w-]+)/\\{${param}\\}`).exec(path)?.[1]?.replaceAll('-', '_') ?? ''
 
+/** The table of a part of a path that is called otherwise. */
+const TABLES: Record<string, string> = { members: 'memberships' }
+
 /**
  * The ids that are tried at a parameter: always those of the team, the user, the application and the tables that the path names,
  * and some of the others. Where the path names no table, all of them.
  */
 function idsFor(path: string, param: string, place: number): string[] {
   const collection = collectionOf(path, param)
-  const named = [...idsByTable].filter(([table]) => collection !== '' && table.endsWith(collection))
+  const table = TABLES[collection] ?? collection
+  const named = [...idsByTable].filter(([name]) => table !== '' && name.endsWith(table))
   if (named.length === 0) return foreignIds
   const always = [victim.id, victim.teamId, foreignApplication, ...named.flatMap(([, ids]) => ids)]
   return [...new Set([...always, ...someOf(foreignIds, place)])]
@@ -83,6 +87,7 @@ describe('an id of another team', () => {
   beforeAll(async () => {
     state = await watchState(service)
   })
+  afterAll(() => state.expectUnchangedInTheEnd())
 
   it('is known for the team, the user and the session of the victim', () => {
     expect(foreignIds).toEqual(expect.arrayContaining([victim.id, victim.teamId, foreignApplication]))
@@ -257,6 +262,7 @@ describe('x-org-id', () => {
   beforeAll(async () => {
     state = await watchState(service)
   })
+  afterAll(() => state.expectUnchangedInTheEnd())
   const signedIn = routes
     .filter(({ permission }) => permission !== 'public' && permission !== 'scim')
     .map((route, place) => ({ name: nameOf(route), route, place }))

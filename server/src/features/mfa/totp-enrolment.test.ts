@@ -176,7 +176,7 @@ describe('the enrolment of an authenticator app', () => {
     for (const answer of answers.filter(({ status }) => status === 409)) expectRefusal(answer, 409, 'too_many_factors')
   })
 
-  it('leaves a secret that opens in no other row: copied to the app of somebody else, its codes sign nobody in', async () => {
+  it('encrypts the secret for its own row: in the row of another user its codes sign nobody in', async () => {
     const [own, owner] = [await enrolApp(service, user), await registerUser(service)]
     const theirs = await enrolApp(service, owner)
     await service.sql(

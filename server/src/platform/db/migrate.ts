@@ -50,7 +50,7 @@ async function hasTable(client: pg.Client): Promise<boolean> {
 async function hasNewest(client: pg.Client): Promise<boolean> {
   if (!(await hasTable(client))) return false
   const newest = await client.query('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
-  return Number(newest.rows[0]?.newest ?? 0) >= ((await journal()).at(-1)?.when ?? 0)
+  return Number(newest.rows[0]?.newest ?? 0) >= Math.max(...(await journal()).map(({ when }) => when))
 }
 
 async function appliedMigrations(client: pg.Client): Promise<number> {

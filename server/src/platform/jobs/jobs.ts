@@ -15,7 +15,10 @@ export interface JobKind {
   run(payload: Record<string, unknown>): Promise<void>
   /** Milliseconds between two runs of a recurring job. */
   every?: number
-  /** The first run comes after such a pause, not at once: for what has nothing to do in a new database. */
+  /**
+   * The first run comes after such a pause, not at once: for what has nothing to do in a new database. So it is after an upgrade that brings
+   * the kind, too.
+   */
   waitsFirst?: boolean
   /**
    * How often a job is tried, with growing pauses, before it is given up; a try that ended with its node counts too. Recurring jobs

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -63,11 +63,15 @@ describe('the first start', () => {
       expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
     }, 60_000)
 
-    it('say why PostgreSQL cannot use the files of another version, and give the folder free', async () => {
+    it('say why PostgreSQL cannot use the files of another version, and release the lock of the folder', async () => {
+      const version = readFileSync(join(dataDir, 'db', 'PG_VERSION'), 'utf8')
       writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '11\n')
-      await expect(start()).rejects.toThrow(/failed to start: PostgreSQL did not start: .*incompatible/)
-      await (await lockFolder(dataDir)).release()
-      writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '18\n')
+      try {
+        await expect(start()).rejects.toThrow(/failed to start: PostgreSQL did not start: .*incompatible/)
+        await (await lockFolder(dataDir)).release()
+      } finally {
+        writeFileSync(join(dataDir, 'db', 'PG_VERSION'), version)
+      }
     }, 60_000)
 
     it('keep what was written', async () => {

@@ -70,7 +70,11 @@ export async function startWorker(options: {
     async close() {
       if (!closing) worker.postMessage(CLOSE)
       closing = true
-      await exited
+      const code = await exited
+      if (inMemory && (failure || code !== 0))
+        throw new Error(`The database in memory was not written to ${folder}: ${(await ended).message}`, {
+          cause: failure,
+        })
     },
   }
 }
