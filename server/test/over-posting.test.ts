@@ -428,7 +428,6 @@ describe('over-posting', () => {
   })
 
   let state: WatchedState | undefined
-  afterAll(() => state?.expectUnchangedInTheEnd())
   it.each(routes.map((route) => ({ name: nameOf(route), ...route })))(
     'by way of the prototype is refused by $name',
     async ({ method, path, isOAuth, isScim }) => {
@@ -452,6 +451,8 @@ describe('over-posting', () => {
       expect(Object.hasOwn(Object.prototype, 'role')).toBe(false)
     },
   )
+
+  it('by way of the prototype changes nothing later either, by a job', () => state?.expectUnchangedInTheEnd())
 
   it(`changes nothing at ${ONCE} that the route does not list`, async () => {
     await service.sql('UPDATE instance_settings SET instance_team_id = NULL, onboarded_at = NULL')
