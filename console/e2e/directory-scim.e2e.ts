@@ -43,6 +43,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
   it('leads from nothing to a directory that writes, and to its end', { timeout: 120_000 }, async () => {
     const { owner, page, path } = await administrator()
     await createApplication(owner, 'Wiki')
+    await page.goto(at('/'))
     await link(page, 'Directory').click()
     await heading(page, 'Directory').waitFor()
     await page.getByText('No token yet.').waitFor()

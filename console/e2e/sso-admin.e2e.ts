@@ -49,6 +49,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
 
   it('lead from nothing to a tried provider that is on', { timeout: 90_000 }, async () => {
     const { page, sso } = await administrator()
+    await page.goto(at('/'))
     await link(page, 'Add provider').click()
     await heading(page, 'Add a sign-in provider').waitFor()
     await look(page, 'sso-new-okta')
