@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
-import { precompress } from './vite-plugins/precompress.ts'
 
 /** Where `npm start` of the server listens while the pages are developed. */
 const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
@@ -26,7 +25,7 @@ const developmentPolicy = [
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
 export default defineConfig({
-  plugins: [react(), bootData(service), plainBootBlock(), precompress()],
+  plugins: [react(), bootData(service), plainBootBlock()],
   html: { cspNonce: nonce },
   build: {
     target: 'es2022',

@@ -1,19 +1,31 @@
 // Builds what is missing or older than its sources. Used by `npm start`, `npm run build`, the tests and the benchmarks.
-// Types are not checked here: `npm run check` does that.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withBuildLock } from './build-lock.mjs'
+import { compressConsole } from './compress-console.mjs'
+import { bundleServer, removeOthers, translateServer } from './server-program.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const OUR_BUILD = ['scripts/build-stale.mjs', 'scripts/server-program.mjs', 'package-lock.json']
 
-/** Each part is rebuilt when one of its sources is newer than its stamp, or when a part that it needs was rebuilt and `reruns` says so. */
+/**
+ * Each part is rebuilt when one of its sources is newer than its stamp, which is written when the part is complete, and when the part
+ * that it comes `after` is rebuilt, which removes the stamp.
+ */
 const PARTS = {
-  server: {
-    stamp: 'server/dist/.built',
-    sources: ['server/src', 'scripts/build-stale.mjs', 'package-lock.json'],
-    build: compileServer,
-  },
+  // First, because it needs longest.
   'database template': {
     stamp: 'server/dist/database-template.built',
     sources: [
@@ -22,8 +34,12 @@ const PARTS = {
       'server/src/make-database-template.ts',
       'package-lock.json',
     ],
-    after: 'server',
-    build: () => run(process.execPath, ['server/dist/make-database-template.js']),
+    build: makeDatabaseTemplate,
+  },
+  server: {
+    stamp: 'server/bundle/.built',
+    sources: ['server/src', ...OUR_BUILD],
+    build: () => replaceFolder('server/bundle', (folder) => bundleServer(root, ['main.ts', 'app.ts'], folder)),
   },
   console: {
     stamp: 'console/dist/.built',
@@ -36,36 +52,69 @@ const PARTS = {
       'package-lock.json',
     ],
     build: () =>
-      run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-        cwd: join(root, 'console'),
-      }),
+      replaceFolder('console/dist', (folder) =>
+        run(
+          process.execPath,
+          [
+            join(root, 'node_modules/vite/bin/vite.js'),
+            ...['build', '--logLevel', 'warn', '--emptyOutDir', '--outDir', join(root, folder)],
+          ],
+          { cwd: join(root, 'console') },
+        ),
+      ),
+  },
+  /** The service starts without them. */
+  'compressed files of the console': {
+    stamp: 'console/dist/.compressed',
+    sources: ['scripts/compress-console.mjs'],
+    after: 'console',
+    build: () => compressConsole(join(root, 'console/dist')),
+  },
+  /** The server as a file for each source, for what imports single sources: tests, checks, benchmarks. */
+  'modules of the server': {
+    stamp: 'server/dist/.built',
+    sources: ['server/src', ...OUR_BUILD],
+    build: translateModules,
   },
 }
 
-async function compileServer() {
-  const target = join(root, 'server/dist')
-  for (const name of existsSync(target) ? readdirSync(target) : [])
-    if (!name.startsWith('database-template')) rmSync(join(target, name), { recursive: true, force: true })
-  await compileSources(sourcesOf(join(root, 'server/src')))
+/** The parts that a service needs to start. */
+export const SERVICE = ['database template', 'server', 'console']
+
+/** Fills a new folder and puts it in the place of the old one: nothing finds it half filled, and a build that is killed changes nothing. */
+async function replaceFolder(target, fill) {
+  const [fresh, old] = [`${target}.new`, `${target}.old`]
+  for (const name of [fresh, old]) rmSync(join(root, name), { recursive: true, force: true })
+  await fill(fresh)
+  if (existsSync(join(root, target))) renameSync(join(root, target), join(root, old))
+  renameSync(join(root, fresh), join(root, target))
+  rmSync(join(root, old), { recursive: true, force: true })
 }
 
-/**
- * Translates source files of the server to JavaScript with a source map, file by file: the layout stays.
- * @param folder the repository, or a copy of it
- */
-export async function compileSources(files, folder = root) {
-  const { build } = await import('esbuild')
-  await build({
-    absWorkingDir: folder,
-    entryPoints: files,
-    outbase: 'server/src',
-    outdir: 'server/dist',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    sourcemap: true,
-    logLevel: 'warning',
-  })
+async function translateModules() {
+  const target = join(root, 'server/dist')
+  const built = await translateServer(root, sourcesOf(join(root, 'server/src')))
+  removeOthers(target, built, isOfTemplate)
+}
+
+const isOfTemplate = (name) => name.startsWith('database-template') || name.startsWith('.template-')
+
+/** By a bundle of its own, so that it need not wait for the server. */
+async function makeDatabaseTemplate() {
+  const folder = 'server/.template-program'
+  const target = join(root, 'server/dist')
+  const remove = () => rmSync(join(root, folder), { recursive: true, force: true })
+  remove()
+  mkdirSync(target, { recursive: true })
+  // A build that was killed leaves its folder behind.
+  for (const name of readdirSync(target))
+    if (name.startsWith('.template-')) rmSync(join(target, name), { recursive: true, force: true })
+  try {
+    await bundleServer(root, ['make-database-template.ts'], folder)
+    await run(process.execPath, [join(root, folder, 'make-database-template.js')])
+  } finally {
+    remove()
+  }
 }
 
 const sourcesOf = (folder) =>
@@ -97,37 +146,56 @@ function isStale({ stamp, sources }) {
 }
 
 /**
- * Builds the stale parts side by side.
+ * Builds the stale parts side by side, unless another process does.
  * @param only names of the parts that the caller needs; all of them if not given
  * @param meanwhile for a part, what to do as soon as it is up to date, beside the other builds
  * @returns whether anything was built
  */
 export async function buildStale({ force = false, only = Object.keys(PARTS), meanwhile = {} } = {}) {
-  const stale = only.filter((name) => force || isStale(PARTS[name]))
-  const builds = {}
-  for (const name of stale) builds[name] = buildPart(name, builds[PARTS[name].after])
-  const others = Object.entries(meanwhile).map(async ([name, act]) => {
-    await builds[name]
-    await act()
-  })
-  await Promise.all([...Object.values(builds), ...others])
-  return stale.length > 0
+  const findStale = () => {
+    const stale = only.filter((name) => isStale(PARTS[name]))
+    return only.filter((name) => stale.includes(name) || stale.includes(PARTS[name].after))
+  }
+  const build = async (stale) => {
+    const builds = {}
+    for (const name of stale) builds[name] = buildPart(name, builds[PARTS[name].after])
+    const others = Object.entries(meanwhile).map(async ([name, act]) => {
+      await builds[name]
+      await act()
+    })
+    await Promise.all([...Object.values(builds), ...others])
+    return stale.length > 0
+  }
+  if (!force && findStale().length === 0) return build([])
+  const onWait = () => console.log('Another process is building. Waiting for it …')
+  return withBuildLock(root, () => build(force ? only : findStale()), onWait)
 }
 
-async function buildPart(name, needed) {
+/** The clock of the file system may be this much behind, in milliseconds. */
+const CLOCK_TOLERANCE = 10
+
+/** @param before what must be built first */
+async function buildPart(name, before) {
   const { stamp, build } = PARTS[name]
-  const why = existsSync(join(root, stamp)) ? 'its sources have changed' : 'not built yet'
+  await before
+  const path = join(root, stamp)
+  const why = existsSync(path) ? 'its sources have changed' : 'not built yet'
   console.log(`Building the ${name} (${why}) …`)
-  await needed
-  const start = new Date()
+  const start = Date.now()
+  rmSync(path, { force: true })
   await build()
-  writeFileSync(join(root, stamp), `${start.toISOString()}\n`)
-  console.log(`Built the ${name} in ${((Date.now() - start.getTime()) / 1000).toFixed(1)} s.`)
+  writeFileSync(path, '')
+  // A source that is changed during the build is newer than the stamp.
+  const since = new Date(start - CLOCK_TOLERANCE)
+  utimesSync(path, since, since)
+  console.log(`Built the ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s.`)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const only = process.argv.slice(2).filter((argument) => argument !== '--force')
   try {
-    if (!(await buildStale({ force: process.argv.includes('--force') }))) console.log('Everything is up to date.')
+    if (!(await buildStale({ force: process.argv.includes('--force'), ...(only.length > 0 && { only }) })))
+      console.log('Everything is up to date.')
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)

@@ -2,23 +2,23 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
 
 /** It imports every module, and every test that starts a service imports it: following it would select them all. */
 const ASSEMBLY = 'server/src/app.ts'
 /** A change here can change the result of any test. */
 const EVERYTHING =
-  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|service|main)\.ts$|server\/vitest\.config\.ts$)/
+  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|service|main)\.ts$|server\/vitest\.config\.ts$|server\/test\/(global-setup|reset-between-files)\.ts$)/
 
 /**
  * Returns the test files that changed, that import a changed file (directly or through others, but not through the assembly of the
- * whole service), or that lie in the folder of a changed module and so use it over HTTP.
+ * whole service), or that lie in the folder of a changed module and so use it over HTTP. A changed protocol is used by the tests of the
+ * features that import it.
  *
  * @param root of the repository
  * @param since a commit; without it the changes since the branch left main, and what is not committed
  * @returns paths relative to the root
  */
-export function changedTests(root, since) {
+export async function changedTests(root, since) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
   const base = since ?? mergeBase(git)
   const changed = new Set([
@@ -29,8 +29,15 @@ export function changedTests(root, since) {
     (path) => path.endsWith('.test.ts') && existsSync(join(root, path)),
   )
   if ([...changed].some((path) => EVERYTHING.test(path))) return tests
-  const modules = new Set([...changed].map(moduleOf).filter(Boolean))
-  const imports = importsOf(root, tests)
+  if (changed.size === 0) return []
+  const imports = await importsOf(root, tests)
+  const sources = [...changed].filter((path) => !path.endsWith('.test.ts'))
+  const modules = new Set(
+    sources
+      .flatMap((path) => [path, ...importersOf(imports, path)])
+      .map(moduleOf)
+      .filter(Boolean),
+  )
   return tests.filter((test) => modules.has(moduleOf(test)) || reaches(imports, test, changed))
 }
 
@@ -44,11 +51,23 @@ function mergeBase(git) {
 
 const moduleOf = (path) => /^(server\/src\/(?:features|protocols|platform)\/[^/]+)\//.exec(path)?.[1]
 
+/** The files that import a file of a protocol, directly or through other files of protocols. */
+function importersOf(imports, path) {
+  const found = new Set([path])
+  for (const file of found) {
+    if (!file.startsWith('server/src/protocols/')) continue
+    for (const [importer, imported] of imports) if (imported.includes(file)) found.add(importer)
+  }
+  return found
+}
+
 /** Returns for each file the files of this repository that it imports. */
-function importsOf(root, entryPoints) {
-  const { metafile } = buildSync({
+async function importsOf(root, tests) {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints,
+    // One program that imports them all: a program for each would be linked a hundred times over.
+    stdin: { contents: tests.map((path) => `import './${path}'`).join('\n'), resolveDir: root },
     bundle: true,
     write: false,
     outdir: 'unused',

@@ -1,5 +1,5 @@
 // A reporter for Vitest that stores how long each test file took, and the table of the slowest ones, which may come from several runs.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,4 +36,5 @@ export function printSlowest(folder) {
   console.log('')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) printSlowest(process.argv[2] ?? '')
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  printSlowest(process.argv[2] ?? '')

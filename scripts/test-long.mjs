@@ -1,15 +1,17 @@
 // `npm run test:long`: what takes too long for every run. The exit status is 1 when any of it failed.
 //
-//   npm run test:long                         all parts: embedded, postgresql, mutations
+//   npm run test:long                         all parts: embedded, postgresql, browser, mutations
 //   npm run test:long -- mutations            only these parts
 //   npm run test:long -- --shard 1/3          a third of the files, and of the mutations
 //   npm run test:long -- --seed 42            the file order of an earlier run
 //
-// embedded and postgresql are all tests, with the full counts of crash, load and property tests; on PostgreSQL with two nodes. mutations
-// is whether the tests notice the bugs of `scripts/mutations/list.mjs`.
+// embedded and postgresql run all tests with the full counts of crash, load and property tests; postgresql with two nodes. browser shows
+// each page in all four combinations of width and colour scheme. mutations checks that the tests find the bugs of
+// `scripts/mutations/list.mjs`.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findChromium } from './find-chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { DATABASE_URL: database, ...onEmbedded } = process.env
@@ -27,6 +29,11 @@ const PARTS = {
     args: allTests,
     env: { ...process.env, KEYWARD_TEST_NODES: '2' },
     needs: database ? [] : ['DATABASE_URL'],
+  },
+  browser: {
+    args: ['scripts/test.mjs', '--long', '--browser', ...shard, ...seed],
+    env: onEmbedded,
+    needs: findChromium() ? [] : ['Chromium'],
   },
   mutations: { args: ['scripts/mutations/run.mjs', ...shard], env: onEmbedded },
 }

@@ -16,14 +16,20 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildStale } from './build-stale.mjs'
 import { changedTests } from './changed-tests.mjs'
+import { findChromium } from './find-chromium.mjs'
 import { printSlowest } from './slowest-files.mjs'
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Where Vitest runs, and with which configuration. */
+/** Where Vitest runs, with which configuration, and which parts must be built; all where it does not say. */
 const SUITES = {
-  server: { folder: 'server', config: 'vitest.config.ts', files: /^server\/.*\.test\.ts$/ },
-  console: { folder: 'console', config: 'vitest.config.ts', files: /^console\/src\/.*\.test\.ts$/ },
+  server: {
+    folder: 'server',
+    config: 'vitest.config.ts',
+    files: /^server\/.*\.test\.ts$/,
+    needs: ['modules of the server', 'database template', 'console'],
+  },
+  console: { folder: 'console', config: 'vitest.config.ts', files: /^console\/src\/.*\.test\.ts$/, needs: [] },
   browser: { folder: 'console', config: 'e2e/vitest.config.ts', files: /^console\/e2e\/[^/]*\.e2e\.ts$/ },
   interoperability: {
     folder: 'console',
@@ -45,13 +51,14 @@ const OPTIONS = {
 const { values, positionals, forwarded } = readArguments(process.argv.slice(2))
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
 const isGateDatabase = values['gate-database'] ?? false
-const runs = planRuns()
+const runs = await planRuns()
 
 if (runs.length === 0) {
   console.log('No test imports a changed file.')
   process.exit(0)
 }
-await buildStale()
+const isPartial = runs.every(({ suite }) => SUITES[suite].needs)
+await buildStale(isPartial ? { only: [...new Set(runs.flatMap(({ suite }) => SUITES[suite].needs))] } : {})
 
 const timings = process.env.KEYWARD_TEST_TIMINGS ?? mkdtempSync(join(tmpdir(), 'keyward-timings-'))
 const env = {
@@ -95,10 +102,10 @@ function readArguments(args) {
 }
 
 /** Which suites run, each with the files or folders that it is limited to. */
-function planRuns() {
+async function planRuns() {
   if (values.browser) return [{ suite: 'browser', filters: positionals }]
   if (values.interoperability) return [{ suite: 'interoperability', filters: positionals }]
-  if (values.changed) return bySuite(changedTests(root, values.since))
+  if (values.changed) return bySuite(await changedTests(root, values.since))
   if (positionals.length > 0)
     return bySuite(positionals.map((path) => relative(root, resolve(path)).replaceAll('\\', '/')))
   return (isGateDatabase ? ['server'] : ['server', 'console']).map((suite) => ({ suite, filters: [] }))
@@ -145,14 +152,13 @@ function runVitest({ folder, config }, filters) {
 
 /** One line for each thing that this run left out. */
 function skipped() {
-  const browsers = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
   return [
     isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',
     !process.env.DATABASE_URL &&
       'Skipped: tests on PostgreSQL and with two nodes (set DATABASE_URL to run the suite there instead).',
     !values.browser &&
       !values.interoperability &&
-      `Skipped: browser tests (npm run test:e2e; ${browsers.some((path) => path && existsSync(path)) ? 'Chromium is installed' : 'needs Chromium'}).`,
+      `Skipped: browser tests (npm run test:e2e; ${findChromium() ? 'Chromium is installed' : 'needs Chromium'}).`,
     !values.long && 'Shortened: crash, load and property tests (npm run test:long runs the full counts).',
   ].filter(Boolean)
 }

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildStale } from './build-stale.mjs'
 
-await buildStale({ only: ['server', 'database template'] })
+await buildStale({ only: ['modules of the server', 'database template'] })
 const { createApp, ERROR_TABLES } = await import('../server/dist/app.js')
 const { PERMISSIONS, permissionsOf, ROLES } = await import('../server/dist/features/access/roles.js')
 const { AUDIT_ACTIONS } = await import('../server/dist/features/audit/actions.js')

@@ -2,7 +2,9 @@ import type { Benchmark } from '../harness/benchmark.js'
 import { auditInsert } from './audit-insert.js'
 import { auditLog } from './audit-log.js'
 import { evaluate } from './evaluate.js'
+import { flood } from './flood.js'
 import { groupReplace } from './group-replace.js'
+import { hostileBodies } from './hostile-bodies.js'
 import { ldap } from './ldap.js'
 import { login } from './login.js'
 import { oidc } from './oidc.js'
@@ -36,4 +38,6 @@ export const BENCHMARKS: Benchmark[] = [
   auditInsert,
   auditLog,
   timing,
+  hostileBodies,
+  flood,
 ]

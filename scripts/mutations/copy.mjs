@@ -1,9 +1,20 @@
 // A copy of the repository in a temporary folder, in which one file at a time is changed: the working tree is never touched.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { buildStale, compileSources } from '../build-stale.mjs'
+import { buildStale } from '../build-stale.mjs'
+import { translateServer } from '../server-program.mjs'
 
 /** What the copy has from the working tree as it is. */
 const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist']
@@ -13,9 +24,10 @@ const LONGEST_RUN = 20 * 60_000
 
 /** @param root of the repository */
 export async function createCopy(root) {
-  await buildStale()
+  await buildStale({ only: ['modules of the server', 'database template', 'console'] })
   // Short: sockets lie below it, and the path of a socket has a limit.
-  const folder = mkdtempSync(join(tmpdir(), 'keyward-m-'))
+  // Real: the temporary folder can be a link, as on macOS, and reports name files by their real paths.
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'keyward-m-'))
   const temporary = join(folder, 't')
   let running
   const remove = () => {
@@ -35,7 +47,7 @@ export async function createCopy(root) {
         cwd,
         env: { ...inherited, TMPDIR: temporary, FORCE_COLOR: '0', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own: whatever it has started ends with it.
+        // A process group of its own: all that it has started ends with it.
         detached: true,
       })
       let output = ''
@@ -54,7 +66,7 @@ export async function createCopy(root) {
 
   async function write(file, text) {
     writeFileSync(join(folder, file), text)
-    await compileSources([join(folder, file)], folder)
+    await translateServer(folder, [join(folder, file)])
   }
 
   return {

@@ -1,4 +1,4 @@
-// Whether the tests notice when the code that protects somebody is wrong: makes one small bug after another (`list.mjs`) in a copy of
+// Checks that the tests notice when security-relevant code is wrong: makes one small bug after another (`list.mjs`) in a copy of
 // the repository and runs the tests of the server on the embedded database until one fails.
 //
 //   node scripts/mutations/run.mjs                     all; the exit status is 1 when a mutation survives
@@ -29,7 +29,7 @@ function faultOf({ name, file, find, replace, test }) {
   if (MUTATIONS.filter((other) => other.name === name).length > 1) return 'its name is that of another'
   if (!existsSync(join(root, file))) return `there is no ${file}`
   const places = readFileSync(join(root, file), 'utf8').split(find).length - 1
-  if (places !== 1) return `the text to find occurs ${places} times in ${file}`
+  if (places !== 1) return `the code to find occurs ${places} times in ${file}`
   if (find === replace) return 'it changes nothing'
   return test && !existsSync(join(root, test)) ? `there is no ${test}` : undefined
 }

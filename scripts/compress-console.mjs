@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+// Below that the headers of an answer weigh more than what is saved.
+const SMALLEST = 1024
+
+// The best quality, 11, takes two and a half times as long and makes the files 1.7 % smaller.
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
+const GZIP = { level: 9 }
+
+/**
+ * Puts `.br` and `.gz` beside each script and style, so that the server need not compress while it answers. Each appears complete or not
+ * at all, and the server looks for them at each request: it may be running already.
+ *
+ * @param folder the built console
+ */
+export async function compressConsole(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|css)$/.test(name))
+  for (const path of names.map((name) => join(folder, name))) {
+    const bytes = await readFile(path)
+    if (bytes.length < SMALLEST) continue
+    await writeUnlessThere(`${path}.br`, () => promisify(brotliCompress)(bytes, BROTLI))
+    await writeUnlessThere(`${path}.gz`, () => promisify(gzip)(bytes, GZIP))
+  }
+}
+
+async function writeUnlessThere(path, compress) {
+  if (existsSync(path)) return
+  await writeFile(`${path}.new`, await compress())
+  await rename(`${path}.new`, path)
+}
