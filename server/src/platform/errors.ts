@@ -37,6 +37,11 @@ export const PLATFORM_ERRORS = {
     title: 'Not found',
     explain: 'Nothing is served under this address.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    explain: 'A request must be complete within `REQUEST_TIMEOUT_SECONDS`. The connection was closed; send it again.',
+  },
   stale_version: {
     status: 412,
     title: 'Somebody else has changed this since you read it',
@@ -46,7 +51,7 @@ export const PLATFORM_ERRORS = {
   payload_too_large: {
     status: 413,
     title: 'The request body is too large',
-    explain: 'A request body may have at most 1 MiB.',
+    explain: 'A request body may have at most 64 kB; 1 MiB for SCIM, SAML, imports, and routes that replace a set.',
   },
   unsupported_media_type: {
     status: 415,
@@ -63,7 +68,7 @@ export const PLATFORM_ERRORS = {
     status: 429,
     title: 'Too many requests',
     explain:
-      'Too many failures or requests from this source. Come back after `Retry-After` seconds; `retryAfter` says the same in JSON.',
+      'Too many failures, rejected bodies or requests from this source. Come back after `Retry-After` seconds; `retryAfter` says the same in JSON.',
   },
   internal_error: {
     status: 500,

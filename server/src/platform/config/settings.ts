@@ -188,6 +188,11 @@ export const SETTINGS = {
     "Who writes a team's plan, status, maxMembers and maxApplications: team = its administrators, instance = those of the instance",
     oneOf('team', 'instance'),
   ),
+  SELF_SERVICE_TEAMS: setting(
+    'on',
+    'on = a user whom no other team lets in signs in to a team of their own, off = that sign-in fails with the reason',
+    flag,
+  ),
   LIMIT_ACCOUNT_FAILURES: setting(
     '10',
     'Failed sign-ins of one account before it is locked (0 = off)',
@@ -203,6 +208,11 @@ export const SETTINGS = {
     'Failures of one source in 10 minutes, of each kind, before it is slowed (0 = off)',
     wholeNumber(0, 1_000_000),
   ),
+  LIMIT_REJECTED_BODIES: setting(
+    '600',
+    'Request bodies of one source in 10 minutes that a node rejects unread or as malformed, before the source is slowed (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
   LIMIT_REGISTRATIONS: setting('1000', 'Registrations of one source in an hour (0 = off)', wholeNumber(0, 1_000_000)),
   LIMIT_LINKS: setting(
     '1000',
@@ -214,7 +224,17 @@ export const SETTINGS = {
     'Questions of one source in an hour for the providers of a domain (0 = off)',
     wholeNumber(0, 1_000_000),
   ),
-  LIMIT_MAILS: setting('20', 'Mails of one kind to one recipient in an hour (0 = off)', wholeNumber(0, 1_000_000)),
+  LIMIT_MAILS: setting(
+    '20',
+    'Mails of one kind to one recipient in an hour, apart from those that a team causes; beyond it a valid link is sent again once a minute (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
+  LIMIT_TEAM_MAILS: setting(
+    '5',
+    'Mails of one kind that one team causes to one recipient in a day (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
+  REQUEST_TIMEOUT_SECONDS: setting('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),
   HASH_QUEUE: setting('200', 'Password hashes that may wait before sign-in answers 503', wholeNumber(1, 100_000)),
   LDAP_ANSWER_SECONDS: setting(
     '30',

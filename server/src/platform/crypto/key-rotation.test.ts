@@ -47,6 +47,7 @@ describe("the service's own keys", () => {
       'backup_code',
       'challenge',
       'dpop_nonce',
+      'link',
       'seal',
       'session',
       'successor',
@@ -54,11 +55,11 @@ describe("the service's own keys", () => {
     for (const { sealed_key } of keys) expect(sealed_key).toMatch(/^v1\./)
   })
 
-  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of the seals, of backup codes and of nonces', async () => {
+  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of seals, backup codes, nonces and mailed links', async () => {
     const user = await registerUser(service)
     const first = await keysOf(service)
-    const lasting = first.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce'].includes(purpose))
-    expect(lasting).toHaveLength(3)
+    const lasting = first.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link'].includes(purpose))
+    expect(lasting).toHaveLength(4)
     for (let month = 0; month < 3; month++) {
       await nextDay(month === 2 ? 28 : 29)
       Object.assign(
@@ -78,6 +79,7 @@ describe("the service's own keys", () => {
       'challenge',
       'challenge',
       'dpop_nonce',
+      'link',
       'seal',
       'session',
       'session',
@@ -103,11 +105,14 @@ describe("the service's own keys", () => {
       'backup_code',
       'challenge',
       'dpop_nonce',
+      'link',
       'seal',
       'session',
       'successor',
     ])
-    expect(left.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce'].includes(purpose))).toEqual(lasting)
+    expect(left.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link'].includes(purpose))).toEqual(
+      lasting,
+    )
     expect(left.map(({ id }) => id)).not.toContain(oldKid)
     await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
   })

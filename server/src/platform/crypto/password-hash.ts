@@ -14,6 +14,11 @@ export interface PasswordHasher {
   verifyNothing(password: string): Promise<false>
   /** Whether the encoded hash was made with weaker parameters than today's. */
   isOutdated(encoded: string): boolean
+  /**
+   * Reserves a place in the queue for a sign-in, before anything is read for it, until it is disposed.
+   * @throws unavailable when the queue is full, or reserved
+   */
+  reserve(): Disposable
   readonly waiting: number
 }
 
@@ -25,6 +30,9 @@ export interface HashCost {
 
 /** The first recommendation of the OWASP Password Storage Cheat Sheet for Argon2id. */
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
+
+/** Seconds over which the retries of rejected clients are spread. */
+const RETRY_SPREAD = 5
 
 /** Passwords are compared after NFKC, so that the same keys on two keyboards are the same password. */
 export const normalizePassword = (password: string): string => password.normalize('NFKC')
@@ -40,11 +48,15 @@ export async function createPasswordHasher(options: {
   const parallel = options.parallel ?? availableParallelism()
   const waiting: (() => void)[] = []
   let running = 0
+  let reserved = 0
+  let rejected = 0
+  // Clients that were rejected together must not come back together.
+  const full = () =>
+    retryLater('unavailable', 1 + (rejected++ % RETRY_SPREAD), new Error('The password hash queue is full'))
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running >= parallel) {
-      if (waiting.length >= options.queue)
-        throw retryLater('unavailable', 1, new Error('The password hash queue is full'))
+      if (waiting.length >= options.queue) throw full()
       await new Promise<void>((resume) => waiting.push(resume))
     } else {
       running++
@@ -66,6 +78,13 @@ export async function createPasswordHasher(options: {
     async verifyNothing(password) {
       await inTurn(() => verify(dummy, normalizePassword(password)))
       return false
+    },
+    reserve() {
+      // A sign-in computes two hashes.
+      const isFull = reserved > 0 && (reserved + 1) * 2 > options.queue + parallel
+      if (waiting.length >= options.queue || isFull) throw full()
+      reserved++
+      return { [Symbol.dispose]: () => void reserved-- }
     },
     isOutdated: (encoded) => !encoded.startsWith(current),
     get waiting() {

@@ -17,5 +17,14 @@ export type GenerateRsaKeyPair = () => Promise<KeyPair>
 
 const generate = promisify(generateKeyPair)
 
-/** Generates a key pair of 2,048 bits in a thread of the pool. */
-export const generateRsaKeyPair: GenerateRsaKeyPair = () => generate('rsa', { modulusLength: BITS })
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Generates a key pair of 2,048 bits in a thread of the pool, one after the other: passwords are hashed in the same threads, and
+ * administrators who generate keys must not delay every sign-in.
+ */
+export const generateRsaKeyPair: GenerateRsaKeyPair = () => {
+  const pair = last.then(() => generate('rsa', { modulusLength: BITS }))
+  last = pair.catch(() => {})
+  return pair
+}

@@ -13,11 +13,16 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
+/** A migration changed the type of a column that a prepared statement returns. On a new connection the statement is right again. */
+export const isPreparedOutdated = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && (rootOf(error) as pg.DatabaseError).routine === 'RevalidateCachedQuery'
+
 /**
  * Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). A foreign key that names nothing:
  * what it names was there a moment ago and was deleted since, and another try finds it gone and says so.
  */
-export const isRetryable = (error: unknown): boolean => ['40P01', '40001', '23503'].includes(codeOf(error))
+export const isRetryable = (error: unknown): boolean =>
+  ['40P01', '40001', '23503'].includes(codeOf(error)) || isPreparedOutdated(error)
 
 /** Whether a row of these values is there already: by the name of the unique index that says so. */
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
@@ -47,6 +52,10 @@ const isDown = (error: unknown): boolean => {
   return root instanceof pg.DatabaseError ? STATES.test(code) : NETWORK.has(code) || DRIVER_MESSAGES.test(root.message)
 }
 
+/** Whether an attempt to connect failed because nothing answers, or because the server is starting or shutting down. */
+export const isUnreachable = (error: unknown): boolean =>
+  !(rootOf(error) instanceof pg.DatabaseError) || codeOf(error).startsWith('57P0')
+
 /** Whether a statement was given up because it took longer than any may. */
 export const isOutOfTime = (error: unknown): boolean =>
   codeOf(error) === '57014' || /Query read timeout/.test(String(rootOf(error)))
@@ -56,11 +65,12 @@ export const unavailableIfDown = (error: unknown): unknown =>
   isDown(error) ? retryLater('unavailable', 2, error) : error
 
 /**
- * Whether what the driver believes of the connection may no longer be so: a prepared statement that the server does not know, or an
- * error from inside the server. Such a connection is thrown away.
+ * Whether what the driver believes of the connection may no longer be so: a prepared statement that the server does not know or that
+ * is outdated, or an error from inside the server. Such a connection is thrown away.
  */
 export const isConnectionDoubtful = (error: unknown): boolean =>
-  rootOf(error) instanceof pg.DatabaseError && !/^(?!26|XX)[0-9A-Z]{5}$/.test(codeOf(error))
+  rootOf(error) instanceof pg.DatabaseError &&
+  (!/^(?!26|XX)[0-9A-Z]{5}$/.test(codeOf(error)) || isPreparedOutdated(error))
 
 /** Whether the connection itself is lost or says nothing: then not even ROLLBACK is worth a try. */
 export const isConnectionLost = (error: unknown): boolean =>

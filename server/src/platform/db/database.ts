@@ -1,12 +1,21 @@
-import { createHash } from 'node:crypto'
 import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { retryLater } from '../errors.js'
 import type { Logger } from '../log.js'
-import { isConnectionDoubtful, isConnectionLost, isRetryable, unavailableIfDown } from './database-errors.js'
+import { createAvailability } from './availability.js'
+import {
+  isConnectionDoubtful,
+  isConnectionLost,
+  isPreparedOutdated,
+  isRetryable,
+  isUnreachable,
+  unavailableIfDown,
+} from './database-errors.js'
 import type { NamedQuery } from './named-query.js'
+import { nameOfRepeated, statementName } from './repeated-statements.js'
+import { createTransactionSlots, reservedConnections } from './transaction-slots.js'
 
 /** Runs a hot query; a transaction and the pool both can. */
 export interface Runner {
@@ -35,13 +44,17 @@ export interface Database extends Runner {
   read<Row>(statement: SQL, options?: { prepared?: boolean }): Promise<Row[]>
   /**
    * One statement that writes, by itself: a transaction of its own, without the round trips that begin and commit one. Sent again as
-   * `transaction` is. For upkeep, which nobody asked for and which no audit entry tells of.
+   * `transaction` is. For upkeep, which no request asks for and no audit entry records.
    * @returns how many rows it wrote
    */
   execute(statement: SQL): Promise<number>
   /** Whether the database answers. */
   ping(): Promise<boolean>
-  /** The pool, for migrations and the metrics. */
+  /** Whether the database is known to be unavailable: requests fail at once until it can be reached again. */
+  readonly isUnavailable: boolean
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+  /** The pool, for migrations. */
   readonly pool: pg.Pool
   close(): Promise<void>
 }
@@ -53,11 +66,21 @@ export interface TransactionOptions {
   readsOneState?: boolean
 }
 
-export type PoolSettings = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'>
+export type PoolSettings = Pick<
+  pg.PoolConfig,
+  'stream' | 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'
+>
 
 const ATTEMPTS = 3
+/** How many statements a connection may have prepared, 20 to 200 KiB each in PostgreSQL. A connection with more is closed. */
+const MAX_PREPARED = 400
 /** How long the driver waits for an answer, in milliseconds. */
 const QUERY_TIMEOUT = 4_800
+/** How long a request waits for a connection, in milliseconds. */
+const CONNECTION_TIMEOUT = 4_000
+/** How long an attempt to connect beside the pool may take, in milliseconds. */
+const VERIFICATION_TIMEOUT = 1_500
+const MAX_CONNECTIONS = 20
 
 /** The driver reads this before each query; its types do not name it. */
 function waitAtMost(client: pg.PoolClient, ms: number): void {
@@ -70,6 +93,8 @@ async function bePatient(client: pg.PoolClient, ms: number): Promise<void> {
   waitAtMost(client, ms + 300)
   await client.query(`SET LOCAL statement_timeout = ${Math.trunc(ms)}`)
 }
+
+const unavailable = () => retryLater('unavailable', 2, new Error('The database is unavailable'))
 
 /** The query that comes next fails, and tells it. */
 const ignoreLoss = (): void => {}
@@ -99,9 +124,6 @@ const BEGIN = 'BEGIN'
 const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 const dialect = new PgDialect()
 
-/** Under which a connection keeps the plan of a text. */
-const nameOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
 async function runNamed<Row, Values extends readonly unknown[]>(
   client: pg.PoolClient,
   { name, text }: NamedQuery<Row, Values>,
@@ -111,13 +133,38 @@ async function runNamed<Row, Values extends readonly unknown[]>(
   return result.rows as Row[]
 }
 
+/** Returns the connection for the query builder, which prepares a repeated statement and adds its name to `names`. */
+function namingRepeated(client: pg.PoolClient, names: Set<string>): pg.PoolClient {
+  const query = (config: pg.QueryConfig, values?: unknown[]) => {
+    const name = config.name || nameOfRepeated(config.text)
+    if (name === undefined) return client.query(config, values)
+    names.add(name)
+    return client.query({ ...config, name }, values)
+  }
+  return new Proxy(client, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key)) })
+}
+
+/** Opens and closes a connection. An answer of the server, whichever it is, shows that it can be reached. */
+async function canConnect(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: VERIFICATION_TIMEOUT })
+  client.on('error', ignoreLoss)
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    return !isUnreachable(error)
+  } finally {
+    void client.end().catch(ignoreLoss)
+  }
+}
+
 /** Opens the pool. Nothing is sent yet: the first query connects. */
 export function openDatabase(settings: PoolSettings, log: Logger): Database {
   const pool = new pg.Pool({
-    max: 20,
+    max: MAX_CONNECTIONS,
     ...settings,
     application_name: 'keyward',
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
     idleTimeoutMillis: 30_000,
     // A database that hangs must not cost a request more than five seconds; a forgotten transaction must not hold its locks.
     query_timeout: QUERY_TIMEOUT,
@@ -127,24 +174,61 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     keepAlive: true,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  const { connectionString, max = MAX_CONNECTIONS } = settings
+  const slots = createTransactionSlots(max - reservedConnections(max), CONNECTION_TIMEOUT)
+  // The embedded database has no address; the process ends with it.
+  const availability = connectionString
+    ? createAvailability(
+        () => canConnect(connectionString),
+        () => slots.rejectWaiting(unavailable()),
+      )
+    : undefined
   const builders = new WeakMap<pg.PoolClient, NodePgDatabase>()
+  const prepared = new WeakMap<pg.PoolClient, Set<string>>()
 
   function builderOf(client: pg.PoolClient): NodePgDatabase {
     let builder = builders.get(client)
     if (!builder) {
-      builder = drizzle({ client })
+      const names = new Set<string>()
+      prepared.set(client, names)
+      builder = drizzle({ client: namingRepeated(client, names) })
       builders.set(client, builder)
     }
     return builder
   }
 
+  /** Gives a connection back to the pool, which closes it if it is broken or has prepared too many statements. */
+  function release(client: pg.PoolClient, broken: Error | undefined): void {
+    client.release(broken ?? (prepared.get(client)?.size ?? 0) > MAX_PREPARED)
+  }
+
   /** @throws unavailable whatever the reason: refused, too many, being restored, unknown; a request cannot tell and comes back later */
-  const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().catch((error: unknown) => {
+  async function connect(): Promise<pg.PoolClient> {
+    if (availability?.isUnavailable) throw unavailable()
+    return pool.connect().catch((error: unknown) => {
+      availability?.verify()
       throw retryLater('unavailable', 2, error)
     })
+  }
 
-  async function attempt<T>(
+  /** Whether the connection cannot be used again. One that was lost can be the first sign that the database is unavailable. */
+  function isBroken(error: unknown): error is Error {
+    const isLost = isConnectionLost(error)
+    if (isLost) availability?.verify()
+    return isLost || isConnectionDoubtful(error)
+  }
+
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+    if (availability?.isUnavailable) throw unavailable()
+    await slots.acquire()
+    try {
+      return await transact(work, options)
+    } finally {
+      slots.release()
+    }
+  }
+
+  async function transact<T>(
     work: (tx: Transaction) => Promise<T>,
     { patienceMs, readsOneState = false }: TransactionOptions,
   ): Promise<T> {
@@ -162,7 +246,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       return result
     } catch (error) {
       // A connection that is lost, or on which even ROLLBACK fails, is thrown away.
-      if (isConnectionLost(error) || isConnectionDoubtful(error)) broken = error as Error
+      if (isBroken(error)) broken = error
       else
         await client.query('ROLLBACK').catch((failure: Error) => {
           broken = failure
@@ -171,7 +255,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     } finally {
       if (patienceMs !== undefined) waitAtMost(client, QUERY_TIMEOUT)
       client.off('error', ignoreLoss)
-      client.release(broken)
+      release(client, broken)
     }
   }
 
@@ -181,6 +265,8 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       try {
         return await work()
       } catch (error) {
+        // Each idle connection may have an outdated statement.
+        if (isPreparedOutdated(error) && count <= (pool.options.max ?? 0)) continue
         if (count >= ATTEMPTS || !isRetryable(error)) throw error
       }
     }
@@ -194,16 +280,22 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     try {
       return await query(client)
     } catch (error) {
-      if (isConnectionLost(error) || isConnectionDoubtful(error)) broken = error as Error
+      if (isBroken(error)) broken = error
       throw unavailableIfDown(error)
     } finally {
       client.off('error', ignoreLoss)
-      client.release(broken)
+      release(client, broken)
     }
   }
 
   return {
     pool,
+    get isUnavailable() {
+      return availability?.isUnavailable ?? false
+    },
+    get waiting() {
+      return pool.waitingCount + slots.waiting
+    },
     async transaction(work, options = {}) {
       try {
         return await withRetries(() => attempt(work, options))
@@ -214,7 +306,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
     run: (query, values) => alone((client) => runNamed(client, query, values)),
     async read<Row>(statement: SQL, { prepared = false } = {}) {
       const { sql: text, params: values } = dialect.sqlToQuery(statement)
-      const query = { text, values, ...(prepared && { name: nameOf(text) }) }
+      const query = { text, values, ...(prepared && { name: statementName(text) }) }
       return alone(async (client) => (await client.query(query)).rows as Row[])
     },
     async execute(statement) {
@@ -226,6 +318,9 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
         () => true,
         () => false,
       ),
-    close: () => pool.end(),
+    close() {
+      availability?.stop()
+      return pool.end()
+    },
   }
 }

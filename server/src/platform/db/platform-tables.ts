@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { JobId, MailId } from '../ids.js'
+import type { JobId, MailId, TeamId } from '../ids.js'
 
 /** Bytes: hashes of tokens. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -38,6 +38,8 @@ export const mails = pgTable(
     id: uuid('id').$type<MailId>().primaryKey(),
     kind: text('kind').notNull(),
     recipient: text('recipient').notNull(),
+    /** The team that caused the mail; null where the recipient may have requested it. Each has a limit of its own. */
+    teamId: uuid('team_id').$type<TeamId>(),
     messageId: text('message_id').notNull(),
     /** Sealed JSON of the template's values; null once the mail is handed over. */
     sealedValues: text('sealed_values'),

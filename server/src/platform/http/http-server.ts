@@ -4,19 +4,24 @@ import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AppError } from '../app-error.js'
-import type { Clock } from '../clock.js'
+import { type Clock, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
 import { uuidv7 } from '../crypto/random.js'
 import { refusal } from '../errors.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
+import { sourceOf } from '../throttle/throttle.js'
 import type { Actor, RequestOrigin, ScimActor } from './actor.js'
+import { type BodyLimit, LARGE_BODY, STANDARD_BODY, verifyFormSize, verifyJsonSize } from './body-limits.js'
 import { CHAPTERS } from './chapters.js'
+import { discardBody, hasBody } from './discard-body.js'
 import { FormBody } from './form-body.js'
 import { lazySerializers } from './lazy-serializers.js'
 import { createSchemaBucket } from './named-schemas.js'
 import { sendOAuthProblem } from './oauth-dialect.js'
 import { asAppError, problemBytes, sendProblem } from './problem.js'
+import { createRejectedBodies } from './rejected-bodies.js'
+import { createRejectedLoadLog, isRejectedLoad } from './rejected-load.js'
 import { isScimAddress, SCIM_MEDIA_TYPE, sendScimProblem } from './scim-dialect.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
@@ -36,6 +41,8 @@ declare module 'fastify' {
     dialect?: 'problem' | 'oauth' | 'scim'
     /** The media types of the body. */
     accepts?: readonly ('json' | 'form' | 'scim')[]
+    /** The limit of the body. */
+    body?: BodyLimit
   }
 }
 
@@ -51,8 +58,6 @@ export interface HttpDeps {
   onDenied: (caller: DeniedCaller | undefined, error: AppError, request: FastifyRequest) => Promise<void>
   version: string
 }
-
-const MEBIBYTE = 1_048_576
 
 /** The peer's address; what a proxy says of it only if that is an address. */
 function addressOf(request: FastifyRequest): string | null {
@@ -75,15 +80,18 @@ const trustHops = (hops: number) => (_address: string, hop: number) => hop < hop
 export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
   const { config, clock, log, metrics } = deps
   const docsUrl = `${config.baseUrl}/docs/errors`
+  const requestTimeout = config.requestTimeoutSeconds * SECOND
   const app = Fastify({
-    bodyLimit: MEBIBYTE,
+    bodyLimit: STANDARD_BODY.bytes,
     trustProxy: typeof config.trustProxy === 'number' ? trustHops(config.trustProxy) : config.trustProxy,
     genReqId: () => uuidv7<string>(clock),
     logger: false,
     schemaController: { bucket: createSchemaBucket(), compilersFactory: { buildSerializer: lazySerializers() } },
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    requestTimeout,
+    connectionTimeout: Math.max(60 * SECOND, 2 * requestTimeout),
+    // Node exchanges the two timeouts if the one of the headers, 60 s by default, is longer than that of the request.
+    http: { connectionsCheckingInterval: SECOND, headersTimeout: requestTimeout },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 4_096 },
     clientErrorHandler: (error, socket) => {
       if (socket.writable && error.code !== 'ECONNRESET')
@@ -137,9 +145,16 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   })
 
+  const rejectedBodies = createRejectedBodies(clock, config.limits.rejectedBodies)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    if (hasTwoHosts(request.raw.rawHeaders))
+      throw refusal('invalid_request', { detail: 'The request has more than one Host header' })
+    if (!hasBody(request.raw)) return
+    rejectedBodies.admit(() => sourceOf(addressOf(request)))
+    // Otherwise the framework reads the body first.
+    if (request.is404) throw refusal('not_found')
   })
 
   // A connection that is answered while the server stops must not stay open for a next request.
@@ -147,14 +162,23 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.addHook('preClose', async () => {
     stopping = true
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     if (stopping) reply.header('connection', 'close')
+    else if (!request.raw.complete && hasBody(request.raw)) {
+      // The framework asks for the connection to be closed, which can reach the client before it has read the answer.
+      reply.removeHeader('connection')
+      const most = reply.statusCode === 429 ? STANDARD_BODY.bytes : 4 * LARGE_BODY.bytes
+      discardBody(request.raw, most, () => stopping)
+    }
   })
 
+  const rejectedLoad = createRejectedLoadLog(log)
+  app.addHook('onClose', async () => rejectedLoad.flush())
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? 'unknown'
     const milliseconds = reply.elapsedTime
     metrics.observeRequest(request.method, route, reply.statusCode, milliseconds)
+    if (request.refused && isRejectedLoad(request.refused)) return rejectedLoad.count(request.refused)
     log.request({
       requestId: request.id,
       method: request.method,
@@ -166,6 +190,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
 
   app.setErrorHandler(async (thrown, request, reply) => {
     let error = asAppError(thrown)
+    if (request.body === undefined && REJECTS_BODY.has(error.status) && hasBody(request.raw))
+      rejectedBodies.count(sourceOf(addressOf(request)))
     const caller = request.actor ?? error.caller
     const apiTokenId = request.actor ? undefined : error.caller?.apiTokenId
     if (error.status === 403 && !error.recorded) {
@@ -180,8 +206,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
           error = asAppError(failure)
         })
     }
-    // What is not served is no failure.
-    if (error.status >= 500 && error.status !== 501)
+    // 501 is not a failure.
+    if (error.status >= 500 && error.status !== 501 && !isRejectedLoad(error))
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
     request.refused = error
     if (error.page) return sendPage(reply, error, error.page)
@@ -191,6 +217,19 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => refuse(request, reply, refusal('not_found')))
   return app
 }
+
+/** Whether the request has more than one Host header (RFC 9112 3.2); Node shows only the first one. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
+/** Statuses of a request that was rejected because of its body, or whose body nothing reads. */
+const REJECTS_BODY = new Set([400, 404, 413, 415])
 
 /** A refusal as a browser is shown it. */
 const sendPage = (
@@ -221,6 +260,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
     if (charset && !/^utf-?8$/i.test(charset))
       return done(refusal('unsupported_media_type', { detail: 'JSON is UTF-8' }))
     if (body.length === 0) return done(null, undefined)
+    verifyJsonSize(body as Buffer, request.routeOptions.config.body ?? STANDARD_BODY)
     let text: string
     try {
       text = utf8.decode(body as Buffer)
@@ -231,22 +271,17 @@ function acceptEmptyJson(app: FastifyInstance): void {
   })
 }
 
-const FORM_LIMIT = 65_536
-
 /** Forms are taken by the routes that ask for them and by no other: a page of another site can send one without being asked. */
 function acceptForms(app: FastifyInstance): void {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
-    (request, body, done) => {
-      if (!request.routeOptions.config.accepts?.includes('form')) return done(refusal('unsupported_media_type'))
-      try {
-        return done(null, new FormBody(utf8.decode(body as Buffer)))
-      } catch {
-        return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
-      }
-    },
-  )
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!request.routeOptions.config.accepts?.includes('form')) return done(refusal('unsupported_media_type'))
+    verifyFormSize(body as Buffer)
+    try {
+      return done(null, new FormBody(utf8.decode(body as Buffer)))
+    } catch {
+      return done(refusal('invalid_request', { detail: 'The body is not valid UTF-8' }))
+    }
+  })
 }
 
 /** Opens the API to pages of another origin: those of ours, which live apart. */

@@ -44,11 +44,15 @@ export class OutboundError extends Error {
 const TIMES: OutboundTimes = { request: 5_000, act: 10_000 }
 const MOST_BYTES = 1_048_576
 
+/** Public ranges in which a cloud provider serves its own virtual machines: Azure's platform service (metadata, certificates of the machine). */
+const CLOUD_SERVICES = new Set(['168.63.129.16'])
+
 /** Whether an address is one of the public internet: not loopback, private, link-local, multicast or otherwise reserved, in whatever spelling. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   // `process` takes an IPv4 address out of its IPv6 form.
-  return ipaddr.process(address).range() === 'unicast'
+  const plain = ipaddr.process(address)
+  return plain.range() === 'unicast' && !CLOUD_SERVICES.has(plain.toString())
 }
 
 /** Where a connection may go, whatever protocol is spoken over it. */

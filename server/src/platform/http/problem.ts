@@ -78,9 +78,15 @@ export function sendProblem(
     .send(documentOf(error, request.id, docsUrl))
 }
 
+/** Codes of Node's HTTP parser that are not a malformed request. */
+const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
 /** The whole answer to bytes that are no HTTP request, for which there is nothing to reply to. */
 export function problemBytes(cause: { code?: string }, requestId: string, headers: object, docsUrl: string): string {
-  const error = refusal(cause.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'invalid_request')
+  const error = refusal(CLIENT_ERRORS[cause.code ?? ''] ?? 'invalid_request')
   const body = JSON.stringify(documentOf(error, requestId, docsUrl))
   const fixed = { ...headers, 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': requestId }
   const lines = Object.entries({ ...fixed, 'content-length': Buffer.byteLength(body), connection: 'close' })

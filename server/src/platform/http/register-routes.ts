@@ -12,16 +12,18 @@ import {
   type Restriction,
   type ScimActor,
 } from './actor.js'
+import { LARGE_BODY, STANDARD_BODY } from './body-limits.js'
 import { FormBody } from './form-body.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
+import { createLargeBodies } from './large-bodies.js'
 import { referenceNamedSchemas } from './named-schemas.js'
 import { OAUTH_ERRORS, OAuthProblem } from './oauth-dialect.js'
 import { Problem } from './problem.js'
 import type { Route, RouteContext, SentRequest } from './route.js'
 import { SCIM_ERRORS, SCIM_MEDIA_TYPE, ScimProblem, scimDetailOf, scimMediaType, scimTypeOf } from './scim-dialect.js'
 import { mediaTypesOf, StreamedAnswer, sendStream } from './streamed-answer.js'
-import { refuseUnsafeText } from './text-safety.js'
+import { rejectUnsafeStrings } from './text-safety.js'
 
 export interface RouteDeps {
   config: Config
@@ -66,8 +68,7 @@ function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): st
     'invalid_request',
     'rate_limited',
     'unavailable',
-    ...(route.body ? ['payload_too_large', 'unsupported_media_type'] : []),
-    ...(route.method === 'GET' ? [] : ['foreign_origin']),
+    ...(route.method === 'GET' ? [] : ['foreign_origin', 'payload_too_large', 'unsupported_media_type']),
     ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...sessionCodes.always]),
     ...(isPublic ? [] : restrictionsThatClose(route).map((restriction) => sessionCodes.restricted[restriction])),
     ...(wantsSession(route) ? sessionCodes.noToken : []),
@@ -88,6 +89,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     }
   }
   const refer = referenceNamedSchemas(app)
+  const largeBodies = createLargeBodies()
   const origin = { frontendOrigin: new URL(deps.config.frontendUrl).origin, secure: deps.config.secure }
 
   for (const route of routes) {
@@ -95,6 +97,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     refuseGaps(route, name, deps, codes)
     const isPublic = route.permission === 'public'
     const success = Number(Object.keys(route.responses)[0])
+    const limit = route.bodyLimit ?? STANDARD_BODY
     // Every schema of the reference is registered at the start, although the reference is built on its first request.
     refer(problemOf(route))
 
@@ -104,8 +107,9 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         documentation: () => documentationOf(route, refer, codes, deps.sessionCodes),
         dialect: route.dialect ?? 'problem',
         accepts: route.accepts ?? ['json'],
+        body: limit,
       },
-      ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
+      bodyLimit: limit.bytes,
       ...(route.forwarded && { validatorCompiler: () => (value: unknown) => ({ value }) }),
       // As much as the framework works by; it need not carry what only the reference says.
       schema: {
@@ -116,16 +120,17 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       },
       onRequest: async (request) => {
         if (!isPublic) await admit(request, route, deps)
+        else if (limit === LARGE_BODY) largeBodies.admit(request.raw)
       },
       ...(route.permission === 'scim' && { onResponse: async (request, reply) => reportAnswer(request, reply, deps) }),
       preValidation: async (request) => {
-        refuseUnsafeText(request.query, 'query')
-        if (route.forwarded && request.body instanceof FormBody) refuseUnsafeText(request.body.entries, 'body')
+        rejectUnsafeStrings(request.query, 'query')
+        if (route.forwarded && request.body instanceof FormBody) rejectUnsafeStrings(request.body.entries, 'body')
         if (!route.body || route.forwarded) return
         if (request.body instanceof FormBody) request.body = request.body.values
         // A missing body is an empty one: the answer then names the fields that are missing.
         if (request.body === undefined) request.body = {}
-        refuseUnsafeText(request.body, 'body')
+        rejectUnsafeStrings(request.body, 'body')
       },
     }
 
@@ -283,7 +288,11 @@ function documentationOf(
     ...(route.method === 'OPTIONS' && { hide: true }),
     summary: route.summary,
     tags: [route.tag],
-    description: [route.description, isPublic ? '' : `Permission: \`${route.permission}\`.`]
+    description: [
+      route.description,
+      isPublic ? '' : `Permission: \`${route.permission}\`.`,
+      route.bodyLimit === LARGE_BODY ? 'The body may have up to 1 MiB.' : '',
+    ]
       .filter(Boolean)
       .join('\n\n'),
     ...(!isPublic && { security: securityOf(route) }),
@@ -372,7 +381,11 @@ function speech(route: Route, sessionCodes: RouteDeps['sessionCodes']): Speech {
     return {
       problem: ScimProblem,
       media: SCIM_MEDIA_TYPE,
-      implied: [...SCIM_IMPLIED, ...(route.body ? ['tooMany', 'payload_too_large', 'unsupported_media_type'] : [])],
+      implied: [
+        ...SCIM_IMPLIED,
+        ...(route.body ? ['tooMany'] : []),
+        ...(route.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
+      ],
       statuses: SCIM_STATUS,
     }
   return {

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, RequestOrigin, Restriction, ScimActor, SessionActor } from './actor.js'
+import type { BodyLimit } from './body-limits.js'
 import type { Chapter } from './chapters.js'
 import type { HttpExchange } from './http-exchange.js'
 
@@ -98,8 +99,8 @@ interface RouteShape<Permission, Params, Query, Body> {
   dialect?: 'problem' | 'oauth' | 'scim'
   /** The media types of the body; default JSON alone. A form is given to the handler as an object, of one value each. */
   accepts?: readonly ('json' | 'form' | 'scim')[]
-  /** The most bytes of the body; default 1 MiB of JSON, 64 KiB of a form. */
-  bodyLimit?: number
+  /** The limit of the body; default `STANDARD_BODY`. */
+  bodyLimit?: BodyLimit
   /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */
   forwarded?: boolean
   /** Answers although the session is restricted for one of these reasons: it mends the reason, or is needed on the way. */

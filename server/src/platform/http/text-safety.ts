@@ -1,37 +1,41 @@
 import { refusal } from '../errors.js'
 
-/** Deeper than any request of ours; a bomb of brackets ends here. */
-const MAX_DEPTH = 32
-
 /**
- * Refuses what no field of ours means and what the database or a log could choke on: U+0000 and lone surrogates in any
- * string or key, and structures deeper than 32. Walks without recursion, so that depth costs no stack.
- * @param where `body` or `query`: the first part of the path that the refusal names
+ * Rejects U+0000 and unpaired surrogates in any string or key: no field allows them, and the database or a log could fail on them.
+ * A value without them costs no allocation.
+ * @param value parsed, and nested no deeper than a body may be
+ * @param where `body` or `query`: the first part of the path in the error
  * @throws invalid_request
  */
-export function refuseUnsafeText(value: unknown, where: string): void {
-  const open: [value: unknown, path: string, depth: number][] = [[value, where === 'body' ? '' : where, 0]]
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [item, path, depth] = next
-    if (typeof item === 'string') refuseUnsafe(item, path)
-    else if (typeof item === 'object' && item !== null) {
-      if (depth >= MAX_DEPTH)
-        throw refusal('invalid_request', { detail: `The ${where} is nested deeper than ${MAX_DEPTH} levels` })
-      for (const [key, child] of Object.entries(item)) {
-        refuseUnsafe(key, path)
-        open.push([child, `${path}/${key}`, depth + 1])
-      }
-    }
-  }
+export function rejectUnsafeStrings(value: unknown, where: 'body' | 'query'): void {
+  if (isSafe(value)) return
+  const path = unsafePath(value, where === 'body' ? '' : where) ?? ''
+  throw refusal('invalid_request', {
+    detail: 'A string contains characters that are not allowed',
+    errors: [{ path: path.isWellFormed() ? path : '', message: 'must not contain U+0000 or half of a surrogate pair' }],
+  })
 }
 
-const isUnsafe = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
+const isSafeString = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-function refuseUnsafe(text: string, path: string): void {
-  if (!isUnsafe(text)) return
-  const message = 'must not contain U+0000 or half of a surrogate pair'
-  throw refusal('invalid_request', {
-    detail: 'A text holds characters that are not allowed',
-    errors: [{ path: path.isWellFormed() ? path : '', message }],
-  })
+function isSafe(value: unknown): boolean {
+  if (typeof value === 'string') return isSafeString(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isSafe(value[index])) return false
+    return true
+  }
+  for (const key in value) if (!isSafeString(key) || !isSafe((value as Record<string, unknown>)[key])) return false
+  return true
+}
+
+/** Returns the path of the first unsafe string, or of the object that has an unsafe key. */
+function unsafePath(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return isSafeString(value) ? undefined : path
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, child] of Object.entries(value)) {
+    const found = isSafeString(key) ? unsafePath(child, `${path}/${key}`) : path
+    if (found !== undefined) return found
+  }
+  return undefined
 }

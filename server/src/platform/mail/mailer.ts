@@ -1,5 +1,5 @@
 import { eq, lt } from 'drizzle-orm'
-import { type Clock, DAY, fromNow, HOUR, MINUTE } from '../clock.js'
+import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
 import type { Envelope } from '../crypto/envelope.js'
 import { uuidv7 } from '../crypto/random.js'
@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../db/database.js'
 import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { mails } from '../db/platform-tables.js'
-import type { MailId } from '../ids.js'
+import type { MailId, TeamId } from '../ids.js'
 import type { JobKind, Jobs } from '../jobs/jobs.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
@@ -21,21 +21,42 @@ import type { Transport } from './transport.js'
  * noting it, the second copy carries the same Message-ID, which mail servers and readers know as the same mail.
  */
 export interface Mailer {
-  /** A step: whether the recipient may get one more mail of this kind within the hour. Asked before a link is made, which kills the earlier one. */
-  maySend(tx: Transaction, kind: Pick<MailKind, 'kind'>, to: string): Promise<boolean>
-  /** A step: the mail exists from the commit on. */
+  /**
+   * Returns whether the limit allows one more mail of this kind to the recipient. Mails that a team causes are limited per team and day,
+   * all others per hour; neither uses up the other. Runs in the caller's transaction.
+   */
+  maySend(tx: Transaction, kind: Pick<MailKind, 'kind'>, to: string, causedBy?: TeamId | null): Promise<boolean>
+  /** Returns how many seconds remain until `maySend` is true again; 0 if it is true now. Runs in the caller's transaction. */
+  secondsUntilAllowed(
+    tx: Transaction,
+    kind: Pick<MailKind, 'kind'>,
+    to: string,
+    causedBy?: TeamId | null,
+  ): Promise<number>
+  /**
+   * Returns whether a mail that the recipient may have requested can be repeated beyond the hourly limit: at most once a minute, so
+   * that requests of others never keep a user from receiving a valid link. Runs in the caller's transaction.
+   */
+  mayRepeat(tx: Transaction, kind: Pick<MailKind, 'kind'>, to: string): Promise<boolean>
+  /**
+   * Stores the mail, which exists from the commit on. One that a blocked team causes is dropped, and the team does not notice. Runs in the
+   * caller's transaction.
+   */
   send<Values extends Record<string, string | number | null>>(
     tx: Transaction,
     kind: MailKind<Values>,
     to: string,
     values: Values,
+    causedBy?: TeamId | null,
   ): Promise<void>
   jobKinds: JobKind[]
 }
 
-const recentMails = namedQuery<{ count: number }, [string, string, Date]>(
-  'mails.recent',
-  'SELECT count(*)::int AS count FROM mails WHERE recipient = $1 AND kind = $2 AND created_at > $3',
+/** The mail that must leave the window before another one is allowed, if as many as allowed are in it. */
+const blockingMail = namedQuery<{ created_at: Date }, [string, string, TeamId | null, Date, number]>(
+  'mails.blocking',
+  `SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND team_id IS NOT DISTINCT FROM $3 AND created_at > $4
+   ORDER BY created_at DESC LIMIT 1 OFFSET $5`,
 )
 
 interface MailerDeps {
@@ -48,11 +69,14 @@ interface MailerDeps {
   metrics: Metrics
   transport: Transport
   brand: () => Promise<Brand>
+  /** Whether the recipient wants no mails that the team causes. */
+  isBlocked: (tx: Transaction, teamId: TeamId, recipient: string) => Promise<boolean>
   kinds: MailKind<never>[]
 }
 
 const contextOf = (id: MailId) => `mail:${id}`
 const KEEP_FOR = 30 * DAY
+const REPEAT_AFTER = MINUTE
 
 export function createMailer(deps: MailerDeps): Mailer {
   const { db, clock, config, envelope, jobs, log, metrics } = deps
@@ -94,28 +118,48 @@ export function createMailer(deps: MailerDeps): Mailer {
     )
   }
 
+  async function secondsUntilAllowed(
+    tx: Transaction,
+    kind: string,
+    to: string,
+    causedBy?: TeamId | null,
+  ): Promise<number> {
+    const { mails: own, teamMails } = config.limits
+    const [most, window] = causedBy ? [teamMails, DAY] : [own, HOUR]
+    if (most === 0) return 0
+    const [mail] = await tx.run(blockingMail, [to, kind, causedBy ?? null, fromNow(clock, -window), most - 1])
+    return mail ? Math.ceil((mail.created_at.getTime() + window - clock.ms()) / SECOND) : 0
+  }
+
   function noteFailure(error: unknown): never {
     metrics.observeMail('failed')
     throw error
   }
 
   return {
-    async maySend(tx, { kind }, to) {
-      if (config.limits.mails === 0) return true
-      const [recent] = await tx.run(recentMails, [to, kind, fromNow(clock, -HOUR)])
-      return (recent?.count ?? 0) < config.limits.mails
+    async maySend(tx, { kind }, to, causedBy) {
+      return (await secondsUntilAllowed(tx, kind, to, causedBy)) === 0
     },
-    async send(tx, kind, to, values) {
+    secondsUntilAllowed(tx, { kind }, to, causedBy) {
+      return secondsUntilAllowed(tx, kind, to, causedBy)
+    },
+    async mayRepeat(tx, { kind }, to) {
+      return (await tx.run(blockingMail, [to, kind, null, fromNow(clock, -REPEAT_AFTER), 0])).length === 0
+    },
+    async send(tx, kind, to, values, causedBy) {
       const id = uuidv7<MailId>(clock)
+      // Stored without its contents and never sent: it counts toward the limit like any other, so that the team does not notice.
+      const isDropped = causedBy ? await deps.isBlocked(tx, causedBy, to) : false
       await tx.insert(mails).values({
         id,
         kind: kind.kind,
         recipient: to,
+        teamId: causedBy ?? null,
         messageId: `<${id}@${hostname}>`,
-        sealedValues: envelope.seal(JSON.stringify(values), contextOf(id)),
+        sealedValues: isDropped ? null : envelope.seal(JSON.stringify(values), contextOf(id)),
         createdAt: clock.now(),
       })
-      await jobs.enqueue(tx, 'mail.send', { mail: id })
+      if (!isDropped) await jobs.enqueue(tx, 'mail.send', { mail: id })
     },
     jobKinds: [
       {

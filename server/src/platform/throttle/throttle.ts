@@ -74,6 +74,11 @@ const countSource = namedQuery<never, [Buffer, Date, Date]>(
 // because one would read what was there before it waited.
 const takeKey = namedQuery<never, [string]>('throttle.take_key', 'SELECT pg_advisory_xact_lock($1::bigint)')
 
+const uncountOne = namedQuery<never, [Buffer, Date]>(
+  'throttle.uncount',
+  'UPDATE throttle_counters SET count = count - 1 WHERE key = $1 AND window_ends_at > $2 AND count > 0',
+)
+
 const clearKeys = namedQuery<never, [Buffer[]]>(
   'throttle.clear',
   'DELETE FROM throttle_counters WHERE key = ANY($1::bytea[])',
@@ -108,6 +113,8 @@ export interface Throttle {
   /** A step: how many were counted of that key of which most were, within its window. */
   counted(tx: Transaction, keys: ThrottleKey[]): Promise<number>
   clear(runner: Runner, keys: ThrottleKey[]): Promise<void>
+  /** Subtracts one from what was counted within the window. */
+  uncount(runner: Runner, key: ThrottleKey): Promise<void>
   /** Counts a failure of a source, which is slowed and never locked. */
   countFailure(runner: Runner, key: ThrottleKey, limit: Pick<Limit, 'most' | 'windowMs'>): Promise<void>
   /** Lets a source that failed too often try once a second. @throws rate_limited */
@@ -148,6 +155,9 @@ export function createThrottle(clock: Clock): Throttle {
     },
     async clear(runner, keys) {
       await runner.run(clearKeys, [keys])
+    },
+    async uncount(runner, key) {
+      await runner.run(uncountOne, [key, clock.now()])
     },
     async countFailure(runner, key, { most, windowMs }) {
       if (most > 0) await runner.run(countSource, [key, clock.now(), after(windowMs)])

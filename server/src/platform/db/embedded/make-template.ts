@@ -21,11 +21,11 @@ export async function makeTemplate(
 ): Promise<void> {
   const target = resolve(targetDir)
   // beside the target: a rename does not cross file systems
-  const workshop = await mkdtemp(join(dirname(target), '.template-'))
+  const temporaryFolder = await mkdtemp(join(dirname(target), '.template-'))
   try {
-    const folder = databaseFolder(workshop)
+    const folder = databaseFolder(temporaryFolder)
     await mkdir(folder, { mode: 0o700 })
-    await createDatabase(workshop, folder, async (connection) => {
+    await createDatabase(temporaryFolder, folder, async (connection) => {
       await migrate(connection)
       await shrink(connection)
     })
@@ -33,17 +33,17 @@ export async function makeTemplate(
     await rm(target, { recursive: true, force: true })
     await rename(folder, target)
   } finally {
-    await rm(workshop, { recursive: true, force: true })
+    await rm(temporaryFolder, { recursive: true, force: true })
   }
 }
 
 /** Creates a database in memory and writes it to the folder when it is filled: that takes half of the time it takes on files. */
 async function createDatabase(
-  workshop: string,
+  temporaryFolder: string,
   folder: string,
   fill: (connection: EmbeddedConnection) => Promise<void>,
 ): Promise<void> {
-  const socketFolder = await makeSocketFolder(workshop)
+  const socketFolder = await makeSocketFolder(temporaryFolder)
   try {
     const worker = await startWorker({ folder, socketFolder: socketFolder.path, patience: 5_000, inMemory: true })
     await fill(connectionTo(socketFolder.path)).finally(() => worker.close())
@@ -63,7 +63,7 @@ async function shrink(connection: EmbeddedConnection): Promise<void> {
     await client.query("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
     await client.query('DROP DATABASE IF EXISTS template0')
     await client.query('DROP DATABASE IF EXISTS template1')
-    await client.query('VACUUM (FULL, FREEZE, ANALYZE)')
+    await client.query('VACUUM (FREEZE, ANALYZE)')
   } finally {
     await client.end()
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Engine } from './engine.js'
 import { fatalMessage, queryMessage, SYNC_MESSAGE, type Turn, WireFrames } from './wire-frames.js'
 
@@ -8,17 +9,37 @@ export interface SessionServer {
   close(): Promise<void>
 }
 
-export interface SessionServerOptions {
+export interface SessionOptions {
   engine: Engine
-  path: string
   /** Called between two turns while no transaction is open; the next turn waits for it. */
   whenIdle: () => Promise<void>
   /** How long a connection waits for the one before it to end, in ms. */
   patience: number
 }
 
+/** Serves the engine on a unix socket. */
+export async function serveSessions({ path, ...options }: SessionOptions & { path: string }): Promise<SessionServer> {
+  const sessions = createSessions(options)
+  const server = createServer((socket) => sessions.accept(socket))
+  server.listen(path)
+  await once(server, 'listening')
+
+  return {
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      await Promise.all([closed, sessions.close()])
+    },
+  }
+}
+
+export interface Sessions extends SessionServer {
+  /** Takes the server's end of a connection. */
+  accept(socket: Duplex): void
+}
+
 /**
- * Serves the engine on a unix socket, one connection after the other. PostgreSQL in WebAssembly is one single session:
+ * Serves the engine to one connection after the other. PostgreSQL in WebAssembly is one single session:
  * two connections at a time would share its transaction, settings and prepared statements. So a second connection
  * waits until the first has ended and is refused with an error that says so when that takes too long, and each one
  * finds the session as new.
@@ -28,30 +49,25 @@ export interface SessionServerOptions {
  * refuses a second connection with text that is no protocol message; and after one exception of the engine its queue
  * stands still for ever, with nobody told.
  */
-export async function serveSessions(options: SessionServerOptions): Promise<SessionServer> {
-  const { engine, path, patience } = options
-  const sockets = new Set<Socket>()
+export function createSessions(options: SessionOptions): Sessions {
+  const { engine, patience } = options
+  const sockets = new Set<Duplex>()
   let line: Promise<void> = Promise.resolve()
 
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    socket.on('error', () => {}) // a lost client; the reading loop ends by itself
-    const refusal = setTimeout(() => socket.end(BUSY), patience)
-    line = line.then(async () => {
-      clearTimeout(refusal)
-      if (socket.writable) await serveSession(socket, options)
-    })
-  })
-  server.listen(path)
-  await once(server, 'listening')
-
   return {
+    accept(socket) {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      socket.on('error', () => {}) // a lost client; the reading loop ends by itself
+      const tooLate = setTimeout(() => socket.end(BUSY), patience)
+      line = line.then(async () => {
+        clearTimeout(tooLate)
+        if (socket.writable) await serveSession(socket, options)
+      })
+    },
     async close() {
-      const closed = once(server, 'close')
-      server.close()
       for (const socket of sockets) socket.destroy()
-      await Promise.all([closed, line])
+      await line
       await resetSession(engine)
     },
   }
@@ -63,7 +79,7 @@ const BUSY = fatalMessage(
 )
 const MALFORMED = fatalMessage('08P01', 'not a message of the PostgreSQL protocol 3.0')
 
-async function serveSession(socket: Socket, options: SessionServerOptions): Promise<void> {
+async function serveSession(socket: Duplex, options: SessionOptions): Promise<void> {
   const frames = new WireFrames()
   try {
     for await (const chunk of socket) {
@@ -76,13 +92,13 @@ async function serveSession(socket: Socket, options: SessionServerOptions): Prom
     // a client that is gone is no failure of the database; everything else is
     if (!socket.destroyed) throw error
   } finally {
-    socket.destroySoon()
+    socket.end(() => socket.destroy())
     await resetSession(options.engine)
   }
 }
 
 /** Returns false when the connection is over. */
-async function answer(turn: Turn, socket: Socket, { engine, whenIdle }: SessionServerOptions): Promise<boolean> {
+async function answer(turn: Turn, socket: Duplex, { engine, whenIdle }: SessionOptions): Promise<boolean> {
   if (turn.kind === 'encryption') return socket.write('N') || true
   if (turn.kind === 'malformed') socket.write(MALFORMED)
   if (turn.kind !== 'startup' && turn.kind !== 'messages') return false
@@ -97,7 +113,7 @@ async function answer(turn: Turn, socket: Socket, { engine, whenIdle }: SessionS
 }
 
 /** Waits until the socket takes more or is closed, and leaves no listener behind: the session may live for months. */
-async function drained(socket: Socket): Promise<void> {
+async function drained(socket: Duplex): Promise<void> {
   const over = new AbortController()
   const { signal } = over
   await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).finally(() => over.abort())

@@ -1,0 +1,1 @@
+ALTER TABLE "memberships" ADD COLUMN "last_unrestricted_use_at" timestamp (3) with time zone;

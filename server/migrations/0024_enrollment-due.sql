@@ -1,0 +1,1 @@
+ALTER TABLE "sessions" ADD COLUMN "verified_factor_ids" uuid[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import { expectRefusal, makeGroup, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+const LOGIN = '/api/v1/auth/login'
+const STANDARD = 65_536
+const LARGE = 1_048_576
+
+describe('request bodies', () => {
+  let service: TestService
+  let owner: TestUser
+  let members: string
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { LIMIT_REJECTED_BODIES: '0' } })
+    owner = await registerUser(service)
+    members = `/api/v1/groups/${await makeGroup(service, owner.teamId)}/users`
+  })
+  afterAll(() => service.close())
+
+  const post = (raw: string, path = LOGIN) => service.api('POST', path, { raw })
+  const replaceMembers = (body: object) => service.api('PUT', members, { token: owner.token, body })
+  const attempt = (unknown: unknown) => JSON.stringify({ email: newEmail(), password: 'wrong', unknown })
+  /** Returns a body of so many bytes that the route accepts. */
+  const bodyOf = (bytes: number) => attempt('x'.repeat(bytes - attempt('').length))
+  const expectInvalid = (answer: ApiAnswer, detail: string) => {
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.detail).toBe(detail)
+  }
+
+  it('rejects a body of more than 64 kB', async () => {
+    expect((await post(bodyOf(STANDARD))).status).toBe(401)
+    expectRefusal(await post(bodyOf(STANDARD + 1)), 413, 'payload_too_large')
+  })
+
+  it('rejects a chunked body of more than 64 kB', async () => {
+    const send = (body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+        const sent = request(`${service.urls[0]}${LOGIN}`, { method: 'POST', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        sent.on('error', reject)
+        for (let at = 0; at < body.length; at += 10_000) sent.write(body.slice(at, at + 10_000))
+        sent.end()
+      })
+    expect(await send(bodyOf(STANDARD))).toBe(401)
+    expect(await send(bodyOf(STANDARD + 1))).toBe(413)
+  })
+
+  it('rejects a form of more than 64 kB in the format of OAuth', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, body } = await service.api('POST', '/api/v1/oauth/token', {
+      raw: 'x'.repeat(STANDARD + 1),
+      headers,
+    })
+    expect([status, body.error]).toEqual([413, 'invalid_request'])
+  })
+
+  it('accepts 10,000 IDs on a route that replaces a set', async () => {
+    const answer = await replaceMembers({ userIds: Array.from({ length: 10_000 }, () => randomUUID()) })
+    expectRefusal(answer, 404, 'user_not_found')
+  })
+
+  it('rejects a body of more than 1 MiB on a route that replaces a set', async () => {
+    expectRefusal(await replaceMembers({ userIds: ['x'.repeat(LARGE)] }), 413, 'payload_too_large')
+  })
+
+  it('rejects a body with more than 10,000 values', async () => {
+    const elements = (count: number) => attempt(Array(count).fill(0))
+    // Four more: the object, two strings, and the array.
+    expect((await post(elements(9_996))).status).toBe(401)
+    expectInvalid(await post(elements(9_997)), 'The body has more than 10,000 values')
+  })
+
+  it('rejects a body with more than 100,000 values on a route that replaces a set', async () => {
+    expectInvalid(await replaceMembers({ userIds: Array(100_000).fill(0) }), 'The body has more than 100,000 values')
+  })
+
+  it('rejects a body nested deeper than 32 levels', async () => {
+    const nested = (depth: number) =>
+      `{"email":"${newEmail()}","password":"x","y":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect((await post(nested(31))).status).toBe(401)
+    expectInvalid(await post(nested(32)), 'The body is nested deeper than 32 levels')
+    expectInvalid(await post('['.repeat(STANDARD)), 'The body is nested deeper than 32 levels')
+  })
+
+  it('does not take brackets and commas inside a string for values', async () => {
+    expect((await post(attempt('\\"[{,'.repeat(9_000)))).status).toBe(401)
+  })
+
+  it('rejects a form with more than 1,000 fields', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = (fields: number) =>
+      service.api('POST', '/api/v1/oauth/introspect', { raw: `token=x${'&y='.repeat(fields - 1)}`, headers })
+    const { status, body } = await send(1_001)
+    expect([status, body.error_description]).toEqual([400, 'The body has more than 1,000 fields'])
+    expect((await send(1_000)).body.error_description).toBe('A parameter is repeated')
+  })
+
+  describe('of which nothing is read', () => {
+    const sockets: Socket[] = []
+    afterAll(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+
+    const open = () => {
+      const { hostname, port } = new URL(service.urls[0] as string)
+      const socket = connect(Number(port), hostname)
+      sockets.push(socket)
+      socket.on('error', () => {})
+      return socket
+    }
+    /** Sends the bytes and returns the status and headers of the next answer. */
+    const exchange = (socket: Socket, bytes: string) =>
+      new Promise<string>((resolve) => {
+        socket.once('data', (chunk) => resolve(chunk.toString()))
+        socket.write(bytes)
+      })
+    const head = (path: string, length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+    const livez = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+    it('ends the connection with the body when the server stops meanwhile', async () => {
+      const socket = open()
+      const ended = new Promise((resolve) => socket.once('close', resolve))
+      expect(await exchange(socket, `${head(LOGIN, LARGE)}${'x'.repeat(STANDARD)}`)).toMatch(/^HTTP\/1.1 413 /)
+      const restarted = service.restart()
+      await delay(500)
+      socket.write('x'.repeat(LARGE - STANDARD))
+      // An idle connection may stay for 72 s.
+      expect(await Promise.race([ended.then(() => 'ended'), delay(20_000, 'open', { ref: false })])).toBe('ended')
+      await restarted
+    })
+
+    it.each([
+      ['404 to an unknown path', '/api/v1/nothing', 404],
+      ['413 to a body over the limit', LOGIN, 413],
+    ])('answers %s at once and uses the connection again', async (_what, path, status) => {
+      const socket = open()
+      expect(await exchange(socket, head(path, 900_000))).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      socket.write('x'.repeat(900_000))
+      expect(await exchange(socket, livez)).toMatch(/^HTTP\/1.1 200 /)
+    })
+
+    it('answers 503 beyond 32 large bodies that unauthenticated clients send at once', async () => {
+      const path = `/api/v1/sso/saml/${randomUUID()}/acs`
+      const form = (length: number) =>
+        head(path, length).replace('application/json', 'application/x-www-form-urlencoded')
+      const slow = Array.from({ length: 33 }, () => open())
+      const rejected = await Promise.race(slow.map((socket) => exchange(socket, `${form(500_000)}SAMLResponse=`)))
+      expect(rejected).toMatch(/^HTTP\/1.1 503 /)
+      expect(await exchange(open(), `${form(15)}SAMLResponse=xy`)).toMatch(/^HTTP\/1.1 302 /)
+      for (const socket of slow) socket.destroy()
+      const body = `SAMLResponse=${'x'.repeat(100_000)}`
+      await expect
+        .poll(() => exchange(open(), form(body.length) + body), { timeout: 10_000 })
+        .toMatch(/^HTTP\/1.1 302 /)
+    })
+
+    it('answers 404 in the format of SCIM', async () => {
+      expect(await exchange(open(), head('/scim/v2/nothing', 900_000))).toMatch(
+        /^HTTP\/1.1 404 [\s\S]*application\/scim\+json/,
+      )
+    })
+
+    it('closes the connection of a client that sends more than 4 MiB after the answer', async () => {
+      const socket = open()
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      expect(await exchange(socket, head('/api/v1/nothing', 100_000_000))).toMatch(/^HTTP\/1.1 404 /)
+      socket.write('x'.repeat(5 * LARGE))
+      await closed
+    })
+  })
+})
+
+describe('a source that sends bodies to reject', () => {
+  let service: TestService
+  let sources = 0
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { TRUST_PROXY: '1', LIMIT_REJECTED_BODIES: '3' } })
+  })
+  afterAll(() => service.close())
+
+  const newSource = () => `198.51.100.${++sources}`
+  const send = (source: string, raw: string, path = LOGIN, type = 'application/json') =>
+    service.api('POST', path, { raw, headers: { 'x-forwarded-for': source, 'content-type': type } })
+  const good = () => JSON.stringify({ email: newEmail(), password: 'wrong' })
+
+  const REJECTED: [what: string, raw: string, path?: string, type?: string][] = [
+    ['malformed', '{'],
+    ['in another character set', '{}', LOGIN, 'application/json; charset=latin1'],
+    ['too deep', '['.repeat(33)],
+    ['too large', 'x'.repeat(STANDARD + 1)],
+    ['of an unknown media type', '{}', LOGIN, 'text/plain'],
+    ['for an unknown path', '{}', '/api/v1/nothing'],
+  ]
+  it.each(REJECTED)(
+    'is slowed to one body per second after too many bodies that are %s',
+    async (_what, ...rejected) => {
+      const source = newSource()
+      for (let count = 0; count < 3; count++) expect((await send(source, ...rejected)).status).not.toBe(429)
+      expect((await send(source, good())).status).toBe(401)
+      const slowed = await send(source, good())
+      expectRefusal(slowed, 429, 'rate_limited')
+      expect(slowed.headers.get('retry-after')).toBe('1')
+      await service.clock.advance(1_000)
+      expect((await send(source, good())).status).toBe(401)
+      expect((await send(source, good())).status).toBe(429)
+    },
+  )
+
+  it('can still send requests without a body, and does not slow another source', async () => {
+    const source = newSource()
+    for (let count = 0; count < 5; count++) await send(source, '{')
+    const headers = { 'x-forwarded-for': source }
+    expect((await service.api('GET', '/livez', { headers })).status).toBe(200)
+    expect((await send(newSource(), good())).status).toBe(401)
+  })
+
+  it('is accepted again ten minutes after its first rejected body', async () => {
+    const source = newSource()
+    for (let count = 0; count < 5; count++) await send(source, '{')
+    await service.clock.advance(600_000)
+    for (let count = 0; count < 3; count++) expect((await send(source, good())).status).toBe(401)
+  })
+
+  it('is answered 429 before its body is read', async () => {
+    const source = newSource()
+    for (let count = 0; count < 5; count++) await send(source, '{')
+    const { hostname, port } = new URL(service.urls[0] as string)
+    const socket = connect(Number(port), hostname)
+    const answer = new Promise((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())))
+    socket.write(
+      `POST ${LOGIN} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${source}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n`,
+    )
+    expect(await answer).toMatch(/^HTTP\/1.1 429 /)
+    socket.destroy()
+  })
+})
