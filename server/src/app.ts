@@ -6,6 +6,7 @@ import {
   type AccountDeps,
   accountRoutes,
   changeEmailJob,
+  endTemporaryAbove,
   factorProofRoutes,
   ownAccountRoutes,
   sendLinkJob,
@@ -14,6 +15,7 @@ import {
   APPLICATION_ERRORS,
   applicationNames,
   applicationRoutes,
+  endApplicationSecrets,
   groupAssignmentRoutes,
   replaceApplicationsOfUser,
   stopRoutes,
@@ -25,6 +27,7 @@ import {
   CREDENTIAL_ERRORS,
   loadCommonPasswords,
   requireLiveActor,
+  revokeApiTokensOfTeam,
   withApiTokens,
 } from './features/credentials/index.js'
 import {
@@ -33,25 +36,34 @@ import {
   DIRECTORY_ERRORS,
   directoryNames,
   orphanDirectoriesOf,
+  orphanDirectoriesOfTeam,
   rewrapBindPasswords,
 } from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
 import {
   invitationNames,
+  isBlocked,
   MEMBER_ERRORS,
   MEMBER_MAILS,
   memberAddresses,
   memberRoutes,
   membersMatching,
+  type RoleDeps,
 } from './features/members/index.js'
 import { factorRoutes, MFA_ERRORS, MFA_MAILS, purgeFactors, rewrapTotpSecrets } from './features/mfa/index.js'
 import {
   createSigningKeys,
+  deleteApplicationKeys,
   OIDC_CONFIG_ERRORS,
   oidcConfigRoutes,
   purgeSigningKeys,
 } from './features/oidc-config/index.js'
-import { createOidcProvider, OIDC_PROVIDER_ERRORS, refuseForBrowser } from './features/oidc-provider/index.js'
+import {
+  createOidcProvider,
+  forgetConsents,
+  OIDC_PROVIDER_ERRORS,
+  refuseForBrowser,
+} from './features/oidc-provider/index.js'
 import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended } from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
 import {
@@ -64,7 +76,13 @@ import {
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
 import { continueTold, createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
-import { createScim, revokeScimTokensOf, SCIM_TOKEN_ERRORS, scimTokenNames } from './features/scim/index.js'
+import {
+  createScim,
+  revokeScimTokensOf,
+  revokeScimTokensOfTeam,
+  SCIM_TOKEN_ERRORS,
+  scimTokenNames,
+} from './features/scim/index.js'
 import {
   createAccessTokens,
   createAuthenticate,
@@ -76,6 +94,8 @@ import { ensureSettings, readSettings, settingsRoutes } from './features/setting
 import {
   continueOpened,
   createSso,
+  deleteDomains,
+  disableProviders,
   noteVouched,
   orphanProvidersOf,
   providerNames,
@@ -83,6 +103,7 @@ import {
   rewrapClientSecrets,
   SSO_ERRORS,
   SSO_MAILS,
+  verifiedDomains,
 } from './features/sso/index.js'
 import {
   deleteTeamRoutes,
@@ -127,11 +148,11 @@ export interface AppParts {
   clock: Clock
   log: Logger
   /** For tests, which hash thousands of passwords and make hundreds of keys that protect nothing. */
-  cheap?: CheapSecrets
+  lowCost?: LowCostSecrets
 }
 
 /** Takes the place of what costs a service the most processor time. No setting reaches it. */
-export interface CheapSecrets {
+export interface LowCostSecrets {
   hashCost?: HashCost
   generateRsaKeyPair?: GenerateRsaKeyPair
 }
@@ -188,7 +209,7 @@ const AUDIT_NAMES: AuditNames = {
 const JOBS_AT_ONCE = 4
 
 /** The only assembly: the platform, then the rooms from the ground up, then their routes. Nothing listens or works yet. */
-export async function createApp({ config, db, clock, log, cheap }: AppParts): Promise<App> {
+export async function createApp({ config, db, clock, log, lowCost }: AppParts): Promise<App> {
   const metrics = createMetrics()
   const envelope = createEnvelope(config.encryptionKeys)
   const keys = await openKeyRing({ db, envelope, clock })
@@ -196,7 +217,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
   await ensureSettings(db, clock)
   const hasher = await createPasswordHasher({
     queue: config.hashQueue,
-    ...(cheap?.hashCost && { cost: cheap.hashCost }),
+    ...(lowCost?.hashCost && { cost: lowCost.hashCost }),
   })
   const throttle = createThrottle(clock)
   const jobs = createJobs({ db, clock, log, metrics, parallel: JOBS_AT_ONCE })
@@ -210,6 +231,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
     metrics,
     transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(`${config.dataDir}/outbox`),
     brand: () => db.transaction((tx) => readSettings(tx)),
+    isBlocked,
     kinds: [...MEMBER_MAILS, ...MFA_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS, ...SSO_MAILS],
   })
   const countries = await openCountries(config.geoipDb)
@@ -220,7 +242,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
   metrics.gauge(
     'keyward_database_connections_waiting',
     'Requests that wait for a database connection',
-    () => db.pool.waitingCount,
+    () => db.waiting,
   )
 
   const audit = createAudit(clock)
@@ -238,6 +260,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
     commonPasswords,
     throttle,
     mailer,
+    verifiedDomains,
     jobs,
     tokens,
     keys,
@@ -251,15 +274,27 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
       await continueOpened(tx, from, to)
       await continueTold(tx, from, to)
     },
-    endWhatActsFor: async (tx, userId) => ({
-      scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId),
-      providersOrphaned: await orphanProvidersOf(tx, userId),
-      directoriesOrphaned: await orphanDirectoriesOf(tx, userId),
+    endWhatActsFor: async (tx, userId, temporary) => ({
+      scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, temporary),
+      providersOrphaned: await orphanProvidersOf(tx, userId, temporary),
+      directoriesOrphaned: await orphanDirectoriesOf(tx, userId, temporary),
     }),
+    endSecretsOfTeam: async (tx, teamId) => ({
+      apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
+      scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
+      applicationsStopped: await endApplicationSecrets(tx, clock, teamId),
+      signingKeysDeleted: await deleteApplicationKeys(tx, teamId),
+      providersDisabled: await disableProviders(tx, teamId),
+      directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
+      domainsDeleted: await deleteDomains(tx, teamId),
+    }),
+    forgetConsents,
     proveByDirectory: createProveByDirectory({ db, addressRule, envelope }),
   }
 
+  const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
   const users: UserDeps = {
+    endTemporaryAbove: endTemporary,
     db,
     clock,
     audit,
@@ -269,6 +304,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
     throttle,
     mailer,
     jobs,
+    verifiedDomains,
     replaceGroups: replaceGroupsOfUser,
     replaceApplications: replaceApplicationsOfUser,
   }
@@ -278,7 +314,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
     clock,
     audit,
     envelope,
-    generateRsaKeyPair: cheap?.generateRsaKeyPair ?? generateRsaKeyPair,
+    generateRsaKeyPair: lowCost?.generateRsaKeyPair ?? generateRsaKeyPair,
   }
   const signingKeys = createSigningKeys(keyParts)
   await signingKeys.rewrap()
@@ -378,13 +414,23 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
     ...probeRoutes({
       metrics,
       metricsToken: config.metricsToken,
-      isReady: () => isMigrated(db.pool).catch(() => false),
+      isReady: async () => !db.isUnavailable && (await isMigrated(db.pool).catch(() => false)),
     }),
     ...accessRoutes(() => listRoutes(routes)),
     ...auditRoutes({ db, clock, keys, audit, names: AUDIT_NAMES }),
     ...settingsRoutes({ db, clock, audit }),
     ...groupRoutes({ db, clock, audit }),
-    ...memberRoutes({ db, clock, audit, mailer, config, limits, requireLiveActor }),
+    ...memberRoutes({
+      db,
+      clock,
+      audit,
+      mailer,
+      config,
+      limits,
+      verifiedDomains,
+      requireLiveActor,
+      endTemporaryAbove: endTemporary,
+    }),
     ...applicationRoutes({ db, clock, audit, config }),
     ...stopRoutes({ db, clock, audit, config }),
     ...policyRoutes({ db, clock, audit, policySets }),
@@ -419,7 +465,7 @@ export async function createApp({ config, db, clock, log, cheap }: AppParts): Pr
         tokens,
         now: () => clock.now(),
         enforcePasswordChange: config.enforcePasswordChange,
-        setupSecretSet: config.setupSecret !== undefined,
+        firstAccountAlone: config.setupSecret !== undefined || !config.loopback,
       }),
     ),
     authenticateScim: scim.authenticate,

@@ -1,9 +1,14 @@
+import { setFlagsFromString } from 'node:v8'
 import { systemClock } from './platform/clock.js'
 import { ConfigError, readConfig } from './platform/config/config.js'
 import { helpText } from './platform/config/help.js'
 import { createLogger, type Logger } from './platform/log.js'
 import { VERSION } from './platform/version.js'
 import type { Service } from './service.js'
+
+// By default the engine optimizes most of PostgreSQL while the service starts, which then takes a second longer. What a service runs
+// often is optimized all the same, a little later.
+setFlagsFromString('--wasm-tiering-budget=20000000')
 
 /** Command line: nothing (serve), `--help`, `--version`, `simulate`. */
 async function main(): Promise<void> {
@@ -19,9 +24,9 @@ async function main(): Promise<void> {
 
   const config = readConfig()
   const log = createLogger(config)
-  // Loaded only now, so that a wrong setting is told at once; the app, while the database is being opened.
+  // Loaded only now, so that a wrong setting is reported at once; the app, while the database is being opened.
   const app = import('./app.js')
-  // Whoever awaits it below meets the failure, once the database can be closed.
+  // The await below throws the failure, once the database can be closed.
   app.catch(() => {})
   const { openService } = await import('./service.js')
   const service = await openService({

@@ -8,5 +8,5 @@ import { createLogger } from './platform/log.js'
 setFlagsFromString('--liftoff-only')
 
 /** Build step: the embedded database with the whole schema in it, ready to be copied at somebody's first start. */
-const target = fileURLToPath(new URL('./database-template', import.meta.url))
+const target = fileURLToPath(new URL('../dist/database-template', import.meta.url))
 await makeTemplate(target, (connection) => migrateDatabase(connection, createLogger({ logLevel: 'silent' })))

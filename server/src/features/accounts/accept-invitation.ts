@@ -2,14 +2,15 @@ import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal, authorize } from '../access/index.js'
-import { requireAcceptablePassword, setPassword } from '../credentials/index.js'
+import { requireAcceptablePassword, setOwnPassword } from '../credentials/index.js'
 import { createUser, findUserByEmail, lockUser, nameUser, type User } from '../identities/index.js'
 import { openTeamsOf, type WaitingInvitation } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
-import { type IssuedSession, sessionRefusal } from '../sessions/index.js'
+import { type IssuedSession, requireLiveSession, sessionRefusal } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { refusal } from './errors.js'
-import { type Cleaned, isUnproven, reclaimAccount } from './reclaim-account.js'
+import { type Cleaned, isUnverified, recordVerification } from './first-verification.js'
+import { namesIn } from './names-in.js'
 import { findInvitation, redeemInvitation } from './redeem-invitation.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { clearFailures } from './sign-in-limits.js'
@@ -55,7 +56,7 @@ export function acceptInvitation(
     })
     if (caller && caller.user.email !== invitation.email) throw refusal('wrong_account')
     if (caller) return acceptSignedIn(deps, wanted.token, caller, request)
-    if (user && !isUnproven(user)) throw refusal('account_exists')
+    if (user && !isUnverified(user)) throw refusal('account_exists')
     return acceptWithPassword(deps, wanted, invitation, user, request)
   })
 }
@@ -71,8 +72,9 @@ async function acceptSignedIn(
   return deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, caller.userId)
     if (user?.status !== 'active') throw refusal('account_exists')
+    await requireLiveSession(tx, deps.clock, caller)
     const invitation = await redeemInvitation(tx, deps, token, user, caller.origin)
-    const cleaned = await reclaimAccount(tx, deps, user, caller.origin, true)
+    const { cleaned } = await recordVerification(tx, deps, user, caller.origin, true)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
     if (!team) throw sessionRefusal('invalid_token')
@@ -100,7 +102,7 @@ async function acceptWithPassword(
       ? await takeAccount(tx, deps, before, wanted, request)
       : await makeAccount(tx, deps, invitation, wanted, request)
     await redeemInvitation(tx, deps, wanted.token, user, request.origin)
-    await setPassword(tx, deps.clock, user.id, hash)
+    await setOwnPassword(tx, deps.clock, user.id, hash)
     await clearFailures(tx, deps, ['one-time-token'], request.origin)
     const outcome = await signIn(tx, deps, {
       user,
@@ -119,7 +121,6 @@ async function acceptWithPassword(
 }
 
 type Names = Pick<Acceptance, 'token' | 'firstName' | 'lastName'>
-const namesIn = ({ firstName, lastName }: Names) => ({ firstName: firstName ?? null, lastName: lastName ?? null })
 
 /** The address is proven by the mail that brought the link. */
 async function makeAccount(
@@ -143,7 +144,7 @@ async function makeAccount(
   return { user, cleaned: undefined }
 }
 
-/** An account that somebody registered and nobody has proven: whoever registered it comes in no more. */
+/** Takes an unverified account over for the owner of its email address, who redeems the invitation. */
 async function takeAccount(
   tx: Transaction,
   deps: AccountDeps,
@@ -152,14 +153,14 @@ async function takeAccount(
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: Cleaned | undefined }> {
   const user = await lockUser(tx, before.id)
-  if (!user || !isUnproven(user)) {
+  if (!user || !isUnverified(user)) {
     await findInvitation(tx, deps, wanted.token)
     throw refusal('account_exists')
   }
   if (user.status !== 'active') throw refusal('account_suspended')
-  const cleaned = await reclaimAccount(tx, deps, user, origin, false)
+  const verified = await recordVerification(tx, deps, user, origin, false)
   await nameUser(tx, deps.clock, user.id, namesIn(wanted))
-  return { user: { ...user, ...namesIn(wanted) }, cleaned }
+  return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
 }
 
 function required(password: string | undefined): string {

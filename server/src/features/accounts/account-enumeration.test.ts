@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   comparable,
   expectRefusal,
@@ -10,6 +9,7 @@ import {
   requestToken,
 } from '../../../test/factories.js'
 import { enrolApp, enrolPasskey } from '../../../test/factors.js'
+import { recordStatements } from '../../../test/record-statements.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const WRONG = 'not the password'
@@ -47,7 +47,8 @@ describe('nobody can tell whether an address has an account', () => {
       await joinTeam(service, user, strict.teamId)
       teams[state] = strict.teamId
     }
-    for (let failure = 0; failure < 3; failure++) await post('login', 'of a closed team', { password: WRONG })
+    for (let failure = 0; failure < 3; failure++)
+      await post('login', 'of a closed team', { password: WRONG, teamId: strict.teamId })
     for (let failure = 0; failure < 5; failure++) await post('login', 'locked', { password: WRONG })
     await service.settle()
   })
@@ -74,26 +75,13 @@ describe('nobody can tell whether an address has an account', () => {
    * answer, and in their own time.
    */
   async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    await act()
-    const calls = query.mock.calls.map(([first], index) => ({ by: query.mock.contexts[index], text: textOf(first) }))
-    query.mockRestore()
-    const units: string[][] = []
-    const open = new Map<unknown, string[]>()
-    for (const { by, text } of calls) {
-      const unit = [...(open.get(by) ?? []), text]
-      const ends = text === 'COMMIT' || text === 'ROLLBACK' || (text !== 'BEGIN' && !open.has(by))
-      if (ends) units.push(unit)
-      if (ends) open.delete(by)
-      else open.set(by, unit)
-    }
+    const { transactions } = await recordStatements(act)
     const ofRequests = /throttle_counters|LEFT JOIN passwords|INSERT INTO audit_entries|^insert into "jobs"/
     const ofJobs = /one_time_tokens|audit_seals/
-    return units
-      .filter((unit) => unit.some((text) => ofRequests.test(text)) && !unit.some((text) => ofJobs.test(text)))
+    return transactions
+      .filter((all) => all.some((sql) => ofRequests.test(sql)) && !all.some((sql) => ofJobs.test(sql)))
       .flat()
   }
-  const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text)
 
   it.each(STATES)('at sign-in: %s answers like a wrong password, by the same statements', async (state) => {
     let known: Awaited<ReturnType<typeof post>> | undefined

@@ -9,6 +9,6 @@ export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
   const { amr, method, user, team } = signIn
   // How old a password of a directory is, the directory sees to.
   if (!team || !amr.includes('pwd') || method === 'directory') return signIn
-  const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), user.passwordSetAt, clock)
+  const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), signIn.passwordSetAt ?? user.passwordSetAt, clock)
   return aged ? { ...signIn, passwordDue: 'aged' } : signIn
 }

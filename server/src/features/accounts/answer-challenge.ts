@@ -50,6 +50,7 @@ async function answerIn(
     userId: waiting.userId,
     email: waiting.email,
     teamId: waiting.teamId,
+    restrictedTo: state.confinedTo,
     origin: request.origin,
     deviceToken: request.deviceToken,
     use: challengeOf(mfaToken),
@@ -57,7 +58,7 @@ async function answerIn(
   } as const
   const judged = await judgeFactor(tx, deps, answer, attempt, () => stillWaits(tx, deps, mfaToken, state))
   if (!judged) return refuseExpired(tx, deps, request)
-  const { user, lockout, factor, clear } = judged
+  const { user, factor, clear } = judged
   if (!factor) {
     await countTokenFailure(tx, deps.clock, mfaToken, TRIES)
     return { refused: wrongFactor() }
@@ -71,11 +72,13 @@ async function answerIn(
     vouched: state.vouched,
     wantedTeam: waiting.teamId,
     passwordDue: state.passwordDue,
-    closedTeams: lockout.closedTeams,
+    temporarySetBy: state.temporarySetBy,
     factor,
     factorDecision: state.factorDecision,
     replaces: state.replaces,
+    verifiedFactorIds: state.verifiedFactorIds,
     signedInAt: state.signedInAt,
+    rejectedTeams: state.rejectedTeams,
     request: { ...request, remember: state.remember },
   })
   if ('session' in outcome) await clear()
@@ -90,7 +93,7 @@ async function stillWaits(
   { replaces }: WaitingSignIn,
 ): Promise<boolean> {
   const waiting: OneTimeToken | undefined = await findWaiting(tx, deps, mfaToken)
-  return waiting !== undefined && (!replaces || (await holdSession(tx, deps.clock, replaces)))
+  return waiting !== undefined && (!replaces || (await holdSession(tx, deps.clock, replaces)) !== undefined)
 }
 
 async function refuseExpired(tx: Transaction, deps: AccountDeps, { origin }: SignInRequest): Promise<SignInOutcome> {

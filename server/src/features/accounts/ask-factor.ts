@@ -1,52 +1,72 @@
 import { fromNow } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
+import type { FactorId } from '../../platform/ids.js'
 import { CHALLENGE_FROM } from '../../protocols/sign-in-risk/index.js'
-import { factorTypesOf, isAdaptive } from '../mfa/index.js'
-import { type FactorDue, graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../sessions/index.js'
+import { hasVerified, isAdaptive, requiresFactor, type ValidFactor, validFactors } from '../mfa/index.js'
+import { graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../sessions/index.js'
 import { mfaTermsOf } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
 import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
 import { whatWasFound } from './what-was-found.js'
 
 /**
- * A factor that the account has is asked for, whatever the first proof was, unless it was proven already or the person chose to be asked
- * less often and nothing requires it. Who has none and needs one goes on to enrol it, and to nothing else.
+ * A factor that is valid in the team is required, whatever the first proof was, unless a valid one was verified already or the user chose to
+ * be challenged less often and nothing requires it. A user who has none and needs one goes on to enroll it, and to nothing else.
  */
 export const askFactor: SignInStep = async (tx, deps, signIn) => {
-  const { user, rules } = signIn
+  const { user, team, rules, amr, confinedTo } = signIn
+  if (!team) throw new Error('No team was chosen')
   const terms = await mfaTermsOf(tx)
-  const enabled = user.secondFactorSince !== null
+  const valid = await validFactors(tx, { userId: user.id, teamId: team.id, restrictedTo: confinedTo })
+  const enabled = requiresFactor(valid)
   const graceEndsAt = graceEnd(terms, user.createdAt)
   const requiredByRule = rules?.requirement === 'MFA_REQUIRED'
-  const proven = signIn.amr.includes('mfa')
-  // What a team's own provider has seen is enough to the team's own rules, of somebody who has no factor here too.
-  const vouchedFor = proven && signIn.confinedTo !== null
+  const verified = verifiedIn(signIn)
+  const proven = hasVerified(valid, { restrictedTo: confinedTo, amr, verified })
   const isOver = graceEndsAt !== null && graceEndsAt <= deps.clock.now()
-  const dueBy: FactorDue = isOver ? 'instance' : requiredByRule && !vouchedFor ? 'team' : null
-  const factorDue = enabled ? null : dueBy
-  const mfa = { enabled, required: terms.mfaRequired, graceEndsAt, enrollmentRequired: factorDue !== null }
-  if (!enabled || proven) return { ...signIn, mfa, factorDue, factorDecision: signIn.factorDecision ?? 'none' }
+  // A second factor that a team's own provider asserts meets the team's own rules, of a user without a factor here too.
+  const factorDue = { instance: !enabled && isOver, team: !enabled && !proven && requiredByRule }
+  const enrollmentRequired = factorDue.instance || factorDue.team
+  const mfa = { enabled, required: terms.mfaRequired, graceEndsAt, enrollmentRequired }
+  const verifiedUnrestricted = valid.some(({ id, restrictedTo }) => restrictedTo === null && verified.includes(id))
+  const found = { ...signIn, mfa, factorDue, verifiedUnrestricted }
+  if (!enabled || proven) return { ...found, factorDecision: signIn.factorDecision ?? 'none' }
   const factorDecision = await decide(tx, signIn, terms.mfaRequired, requiredByRule)
-  const decided = { ...signIn, mfa, factorDue, factorDecision }
-  return factorDecision === 'usual' ? decided : { challenge: await startChallenge(tx, deps, decided) }
+  const decided = { ...found, factorDecision }
+  if (factorDecision === 'usual') return decided
+  return { challenge: await startChallenge(tx, deps, decided, valid) }
 }
+
+/** The factors that were verified: in the session that the new one replaces, and in this sign-in. */
+export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId[] => [
+  ...new Set([...verifiedFactorIds, ...(factor ? [factor.id] : [])]),
+]
 
 async function decide(
   tx: Transaction,
-  { user, risk }: SignIn,
+  { user, risk, confinedTo }: SignIn,
   required: boolean,
   requiredByRule: boolean,
 ): Promise<FactorDecision> {
   if (required) return 'required'
   if (requiredByRule) return 'policy'
-  if (!(await isAdaptive(tx, user.id))) return 'always'
+  if (confinedTo || !(await isAdaptive(tx, user.id))) return 'always'
   return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
 }
 
 /** What a sign-in that waits for its second factor remembers of the first one. */
 export type WaitingSignIn = Pick<
   SignIn,
-  'method' | 'amr' | 'confinedTo' | 'vouched' | 'passwordDue' | 'replaces' | 'signedInAt'
+  | 'method'
+  | 'amr'
+  | 'confinedTo'
+  | 'vouched'
+  | 'passwordDue'
+  | 'temporarySetBy'
+  | 'replaces'
+  | 'signedInAt'
+  | 'rejectedTeams'
+  | 'verifiedFactorIds'
 > & {
   remember: boolean
   factorDecision: FactorDecision
@@ -57,9 +77,10 @@ async function startChallenge(
   tx: Transaction,
   { clock, audit }: AccountDeps,
   signIn: SignIn & { factorDecision: FactorDecision },
+  valid: ValidFactor[],
 ): Promise<Challenge> {
-  const { user, team, method, amr, confinedTo, vouched, passwordDue, replaces, signedInAt } = signIn
-  const { request, risk, factorDecision } = signIn
+  const { user, team, method, amr, confinedTo, vouched, passwordDue, temporarySetBy, replaces, signedInAt } = signIn
+  const { request, risk, factorDecision, verifiedFactorIds } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
@@ -67,8 +88,11 @@ async function startChallenge(
     confinedTo,
     vouched,
     passwordDue,
+    temporarySetBy,
     replaces,
     signedInAt,
+    rejectedTeams: signIn.rejectedTeams,
+    verifiedFactorIds,
     remember: request.remember,
     factorDecision,
   }
@@ -77,6 +101,7 @@ async function startChallenge(
     userId: user.id,
     teamId,
     email: user.email,
+    restrictedTo: confinedTo,
     data: { ...waiting },
   })
   await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.challenged', {
@@ -86,7 +111,7 @@ async function startChallenge(
   })
   return {
     mfaToken,
-    methods: await factorTypesOf(tx, user.id),
+    methods: [...new Set(valid.map(({ type }) => type))],
     expiresAt: fromNow(clock, ONE_TIME_TOKENS.mfa_challenge),
   }
 }

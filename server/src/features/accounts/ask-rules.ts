@@ -1,29 +1,36 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { memberRefusal, type OpenTeam } from '../members/index.js'
+import { memberRefusal, type OpenTeam, type TeamOfUser } from '../members/index.js'
 import { type SignOnDecision, signInContext } from '../policies/index.js'
-import { enterableTeams } from './choose-team.js'
+import { mayContinue, nextTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { recordRefusal } from './record-refusal.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
 /**
- * Asks the team's policies of sign-in: they refuse, or say whether a second factor is required. Where no team was asked for, another one
- * of the person's that lets them in is opened in the place of one that does not: its rules are about that team. A team that was deleted
- * since it was chosen has no members.
+ * Evaluates the sign-in policies of the team: they deny the sign-in, or say whether a second factor is required. If the request names no
+ * team, a sign-in that the default team denies continues with the next one. A team that was deleted since it was chosen has no members.
  */
 export const askRules: SignInStep = async (tx, deps, signIn) => {
-  const { team, wantedTeam, confinedTo } = signIn
-  if (!team) return signIn
-  const rules = await ask(tx, deps, signIn, team)
-  if (rules?.verdict === 'ALLOW') return { ...signIn, rules }
-  const others = wantedTeam === null && confinedTo === null ? await enterableTeams(tx, signIn) : []
-  for (const other of others.filter(({ id }) => id !== team.id)) {
-    const decision = await ask(tx, deps, signIn, other)
-    if (decision?.verdict === 'ALLOW') return { ...signIn, team: other, rules: decision }
+  let state = signIn
+  while (state.team) {
+    const { team } = state
+    const rules = await ask(tx, deps, state, team)
+    if (rules?.verdict === 'ALLOW') return { ...state, rules }
+    const found = rules ? { ...state, rules } : state
+    if (!mayContinue(signIn))
+      return { refused: rules ? refusal('sign_in_denied') : memberRefusal('not_a_member'), found }
+    const next = await nextTeam(tx, deps, rules ? rejectedBy(state, team) : state)
+    if ('refused' in next || 'challenge' in next) return { ...next, found }
+    if (rules) await recordRefusal(tx, deps, found, 'sign_in_denied')
+    state = next
   }
-  if (!rules) return { refused: memberRefusal('not_a_member') }
-  return { refused: refusal('sign_in_denied'), found: { ...signIn, rules } }
+  return state
+}
+
+function rejectedBy(signIn: SignIn, { id, name, isHome = false }: OpenTeam & Partial<TeamOfUser>): SignIn {
+  return { ...signIn, rejectedTeams: [...(signIn.rejectedTeams ?? []), { id, name, isHome, reason: 'sign_in_denied' }] }
 }
 
 /** Nothing where the team is no more. */

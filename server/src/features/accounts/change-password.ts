@@ -13,18 +13,19 @@ import { passwordPolicyOf } from '../policies/index.js'
 import {
   clearPasswordDue,
   endSessions,
-  refuseWhileConfined,
   requireLiveSession,
   requireRecentAuthentication,
+  sessionTerms,
 } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
 import { provePassword } from './prove-password.js'
 
 /**
- * Changes the caller's password, by the rules of the team of the request, and ends all their other sessions. An account without a password gets its first one by a
- * recent sign-in instead of the current password.
- * @throws wrong_password, password_policy, password_replaced, reauthentication_required, team_sign_in_required, rate_limited
+ * Changes the caller's password by the policy of the team of the request, and ends their other sessions. In a session that is restricted
+ * to a team, the password is the one that opens this team, and the sessions are those restricted to it. A first password takes a recent
+ * sign-in instead of the current one.
+ * @throws wrong_password, password_policy, password_replaced, reauthentication_required, rate_limited
  */
 export async function changePassword(
   deps: AccountDeps,
@@ -33,13 +34,13 @@ export async function changePassword(
   newPassword: string,
 ): Promise<void> {
   const { db, clock, audit, hasher } = deps
-  await db.transaction((tx) => refuseWhileConfined(tx, actor))
   const verified = actor.user.hasPassword
     ? await provePassword(deps, actor, { ...proof, password: required(proof.password) }, 'user.password_changed')
     : null
   if (verified === null) requireRecentAuthentication(clock, actor)
   const policy = await passwordPolicyOf(db, actor.teamId)
-  const choice = { userId: actor.userId, password: newPassword, policy, path: '/newPassword' }
+  const restrictedTo = actor.confinedTo
+  const choice = { userId: actor.userId, restrictedTo, password: newPassword, policy, path: '/newPassword' }
   const compared = await requireAcceptablePassword(deps, choice)
   if (actor.session.mustChangePassword && proof.password !== undefined) refuseSame(proof.password, newPassword)
   const hash = await hasher.hash(newPassword)
@@ -48,23 +49,23 @@ export async function changePassword(
     await lockUser(tx, actor.userId)
     await requireLiveSession(tx, clock, actor)
     // Two changes at once: the second one's proof was made of a password that is no longer the current one.
-    const before = await currentPassword(tx, actor.userId)
+    const before = await currentPassword(tx, actor.userId, restrictedTo)
     if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')
-    await refuseIfReplaced(tx, actor.userId, compared)
-    // Whoever had the team's means chose it: it proves the user to that team and to no other.
-    await setPassword(tx, clock, actor.userId, hash, { confinedTeamId: actor.confinedTo })
+    await refuseIfReplaced(tx, actor.userId, restrictedTo, compared)
+    const { temporarySetBy } = await sessionTerms(tx, actor.sessionId)
+    await setPassword(tx, clock, actor.userId, { hash, restrictedTo, isTemporary: false, temporarySetBy })
     await clearPasswordDue(tx, actor.sessionId)
     const sessionsEnded = await endSessions(
       tx,
       clock,
-      { user: actor.userId, except: actor.sessionId },
+      { user: actor.userId, except: actor.sessionId, restrictedTo },
       'password_changed',
     )
     await audit.record(tx, actor, verified === null ? 'user.password_set' : 'user.password_changed', {
       resource: `user:${actor.userId}`,
       metadata: { sessionsEnded },
     })
-    await sendPasswordChanged(tx, deps, actor.user.email, actor.origin)
+    await sendPasswordChanged(tx, deps, actor.user.email, actor.origin, restrictedTo)
   })
 }
 

@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable, expectRefusal, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  addUser,
+  comparable,
+  expectRefusal,
+  joinTeam,
+  logIn,
+  makePolicy,
+  newEmail,
+  proveAddress,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 describe('the team that a sign-in opens', () => {
@@ -14,6 +26,8 @@ describe('the team that a sign-in opens', () => {
 
   const logInTo = (teamId: string, password = user.password) =>
     service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password, teamId } })
+  const signInAs = ({ email, password }: TestUser) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email, password } })
   const setStatus = (teamId: string, status: string) =>
     service.sql('UPDATE organizations SET status = $2 WHERE id = $1', [teamId, status])
 
@@ -60,11 +74,11 @@ describe('the team that a sign-in opens', () => {
     expect((await logIn(service, user)).teamId).toBe(user.teamId)
   })
 
-  it('without a wish, is the one last used, else the one joined first', async () => {
+  it('without a wish, is the confirmed one last used, else the one joined first', async () => {
     await memberOfTwo()
     await logInTo(other.teamId)
     expect((await logIn(service, user)).teamId).toBe(other.teamId)
-    await service.sql('UPDATE memberships SET last_used_at = NULL WHERE user_id = $1', [user.id])
+    await service.sql('UPDATE memberships SET last_unrestricted_use_at = NULL WHERE user_id = $1', [user.id])
     expect((await logIn(service, user)).teamId).toBe(user.teamId)
   })
 
@@ -78,7 +92,11 @@ describe('the team that a sign-in opens', () => {
     expectRefusal(await logInTo(user.teamId), 403, 'team_suspended')
     const { email, password } = user
     const withoutWish = await service.api('POST', '/api/v1/auth/login', { body: { email, password } })
-    expectRefusal(withoutWish, 403, 'team_suspended')
+    expect([withoutWish.status, withoutWish.body.rejectedTeams]).toMatchObject([
+      200,
+      [{ reason: 'team_suspended' }, { reason: 'team_suspended' }],
+    ])
+    expect([user.teamId, other.teamId]).not.toContain(withoutWish.body.team.id)
   })
 
   it('without a wish, passes over a suspended one', async () => {
@@ -100,12 +118,95 @@ describe('the team that a sign-in opens', () => {
     expect((await logIn(service, user)).teamId).toBe(body.team.id)
   })
 
-  it('is not a new one for a user whom their only team does not let in', async () => {
+  it('is one of their own for a user whose only membership is suspended, and the session says why', async () => {
     const suspended = await registerUser(service)
     await service.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1", [suspended.id])
-    const body = { email: suspended.email, password: suspended.password }
-    expectRefusal(await service.api('POST', '/api/v1/auth/login', { body }), 403, 'account_suspended')
-    const teams = await service.sql('SELECT id FROM memberships WHERE user_id = $1', [suspended.id])
+    const { status, body } = await signInAs(suspended)
+    expect([status, body.rejectedTeams]).toEqual([
+      200,
+      [{ id: suspended.teamId, name: expect.any(String), reason: 'membership_suspended' }],
+    ])
+    expect(body.team).toMatchObject({ role: 'OWNER' })
+    expect(body.team.id).not.toBe(suspended.teamId)
+    // The next sign-in opens the team that it created.
+    expect((await logIn(service, suspended)).teamId).toBe(body.team.id)
+  })
+
+  it('is the next confirmed one if a policy of the default team denies the sign-in', async () => {
+    await memberOfTwo()
+    await logInTo(other.teamId)
+    await makePolicy(service, other, {
+      type: 'SIGN_ON',
+      resource: 'sign-in',
+      actions: ['login'],
+      effect: 'DENY',
+      conditions: { role: 'MEMBER' },
+    })
+    const { body } = await signInAs(user)
+    expect(body).toMatchObject({
+      team: { id: user.teamId },
+      rejectedTeams: [{ id: other.teamId, reason: 'sign_in_denied' }],
+    })
+    const { body: log } = await service.api('GET', '/api/v1/audit/logs', { token: other.token })
+    expect(log.data[0]).toMatchObject({
+      action: 'user.login',
+      result: 'FAILURE',
+      metadata: { reason: 'sign_in_denied' },
+    })
+    // The request that names the team is rejected.
+    expectRefusal(await logInTo(other.teamId), 403, 'sign_in_denied')
+  })
+
+  it('is never an unconfirmed one because its provider, or a request that names it, opened it', async () => {
+    user = await registerUser(service)
+    await proveAddress(service, user)
+    other = await registerUser(service)
+    await joinTeam(service, user, other.teamId, { counts: false })
+    expect((await logInTo(other.teamId)).status).toBe(200)
+    expect((await logIn(service, user)).teamId).toBe(user.teamId)
+    const confirmed = async () =>
+      (
+        await service.sql('SELECT counts FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+          user.id,
+          other.teamId,
+        ])
+      )[0]?.counts
+    expect(await confirmed()).toBe(false)
+    const { token } = await logIn(service, user)
+    const { status } = await service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId: other.teamId } })
+    expect([status, await confirmed()]).toEqual([200, true])
+    expect((await logIn(service, user)).teamId).toBe(other.teamId)
+  })
+
+  it('is not one of their own if the home team rejects the user', async () => {
+    const home = await registerUser(service)
+    const domain = `${newEmail('home').split('@')[0]}.example`
+    await service.sql(
+      "INSERT INTO team_domains (organization_id, domain, token, verified_at, created_at) VALUES ($1, $2, 'x', now(), now())",
+      [home.teamId, domain],
+    )
+    const employee = await addUser(service, home, { email: `kim@${domain}` })
+    const put = { token: home.token, body: { status: 'suspended' } }
+    expect((await service.api('PUT', `/api/v1/users/${employee.id}`, put)).status).toBe(200)
+    const token = await requestToken(service, 'magic_link', employee.email)
+    expectRefusal(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 403, 'account_suspended')
+  })
+
+  it('is not one of their own with SELF_SERVICE_TEAMS=off, at a first verification either', async () => {
+    const closed = await startService({ env: { SELF_SERVICE_TEAMS: 'off' } })
+    // Its team has a token, so that the owner of the address does not find it confirmed.
+    const planted = await registerUser(closed)
+    await closed.api('POST', '/api/v1/directory/scim/token', { token: planted.token, body: {} })
+    const token = await requestToken(closed, 'magic_link', planted.email)
+    const { body } = await closed.api('POST', '/api/v1/auth/verify', { body: { token } })
+    expect([body.cleaned.teamsSetAside, body.team.id]).toEqual([1, planted.teamId])
+    const teams = await closed.sql('SELECT 1 FROM memberships WHERE user_id = $1', [planted.id])
     expect(teams).toHaveLength(1)
+    const suspended = await registerUser(closed)
+    await closed.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1", [suspended.id])
+    const { email, password } = suspended
+    const login = await closed.api('POST', '/api/v1/auth/login', { body: { email, password } })
+    expectRefusal(login, 403, 'account_suspended')
+    await closed.close()
   })
 })

@@ -1,9 +1,11 @@
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { findUserByEmail, writeEmail } from '../identities/index.js'
-import { dropUncounted } from '../members/index.js'
-import { peekOneTimeToken, refuseWhileConfined, sessionRefusal } from '../sessions/index.js'
+import { dropUnconfirmed } from '../members/index.js'
+import { requireUnrestrictedFactor } from '../mfa/index.js'
+import { peekOneTimeToken, requireLiveSession, requireUnrestricted, sessionRefusal } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
+import { endEverythingInTeam } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { emailChangedMail } from './mails.js'
@@ -23,21 +25,26 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
     db.transaction(async (tx) => {
       const { userId } = await peekOneTimeToken(tx, clock, ['change_email'], token)
       if (userId !== actor.userId) throw refusal('wrong_account')
-      await refuseWhileConfined(tx, actor)
+      requireUnrestricted(actor)
       const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
+      // Ended since the request was admitted, as by the first verification.
+      await requireLiveSession(tx, clock, actor)
+      await requireUnrestrictedFactor(tx, actor)
       const { to } = redeemed.data
       if (typeof to !== 'string') throw sessionRefusal('invalid_token')
       if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
       if (await findUserByEmail(tx, to)) throw refusal('email_taken')
-      await writeEmail(tx, clock, userId, to, { proven: true }).catch((error: unknown) => {
-        throw isUniqueViolation(error, 'users_email') ? refusal('email_taken') : error
-      })
-      // Teams that merely added the old address had its owner in mind, whoever that is.
-      for (const teamId of await dropUncounted(tx, userId))
+      // Teams that merely added the previous address meant its owner.
+      for (const teamId of await dropUnconfirmed(tx, userId, to)) {
+        await endEverythingInTeam(tx, deps, userId, teamId, 'removed')
         await audit.record(tx, { ...actor, teamId }, 'member.removed', {
           resource: `user:${userId}`,
           metadata: { email: user.email, addressChanged: true },
         })
+      }
+      await writeEmail(tx, clock, userId, to, { proven: true }).catch((error: unknown) => {
+        throw isUniqueViolation(error, 'users_email') ? refusal('email_taken') : error
+      })
       await clearFailures(tx, deps, ['one-time-token'], actor.origin)
       await audit.record(tx, actor, 'user.email_changed', {
         resource: `user:${userId}`,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { User } from '../identities/index.js'
 import { addMember, type OpenTeam } from '../members/index.js'
-import { createOrganization } from '../organizations/index.js'
+import { createOrganization, teamNameFrom } from '../organizations/index.js'
 import type { AccountDeps } from './deps.js'
 
 /** A step: a team of the user's own, named after the address, with the user as its owner. */
@@ -13,9 +13,9 @@ export async function createDefaultTeam(
   origin: RequestOrigin,
 ): Promise<OpenTeam> {
   const localPart = user.email.slice(0, user.email.lastIndexOf('@'))
-  const team = await createOrganization(tx, clock, limits, { name: `${localPart}'s team` })
+  const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(`${localPart}'s team`) })
   const role = 'OWNER'
-  await addMember(tx, clock, { userId: user.id, teamId: team.id, role, counts: true })
+  await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
   const subject = { userId: user.id, teamId: team.id, origin }
   await audit.record(tx, subject, 'organization.created', {
     resource: `organization:${team.id}`,

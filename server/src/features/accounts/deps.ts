@@ -7,14 +7,15 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId, SsoProviderId, UserId } from '../../platform/ids.js'
+import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
+import type { VerifiedDomains } from '../members/index.js'
 import type { TeamLimits } from '../organizations/index.js'
 import type { DecideSignOn } from '../policies/index.js'
-import type { AccessTokens } from '../sessions/index.js'
+import type { AccessTokens, TemporaryBy } from '../sessions/index.js'
 import type { ProveByDirectory } from './directory-proof.js'
 
 export interface AccountDeps {
@@ -26,6 +27,7 @@ export interface AccountDeps {
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
   mailer: Mailer
+  verifiedDomains: VerifiedDomains
   jobs: Jobs
   tokens: AccessTokens
   /** The server's own keys: of the tokens that follow one another. */
@@ -37,8 +39,19 @@ export interface AccountDeps {
   decideSignOn: DecideSignOn
   /** Which country an address is in. */
   countries: Countries
-  /** A step: what would go on acting by the rights of a user acts no more, in whatever team; answers how many of each there were. */
-  endWhatActsFor: (tx: Transaction, userId: UserId) => Promise<Record<string, number>>
+  /**
+   * Ends what acts with the permissions of a user in any team: SCIM tokens, providers and directories. Returns the team of each, by
+   * kind. Runs in the caller's transaction.
+   * @param temporary only what was created in sessions that a temporary password started
+   */
+  endWhatActsFor: (tx: Transaction, userId: UserId, temporary?: TemporaryBy) => Promise<Record<string, TeamId[]>>
+  /** Forgets what a user consented to. Returns for how many applications. Runs in the caller's transaction. */
+  forgetConsents: (tx: Transaction, userId: UserId) => Promise<number>
+  /**
+   * Ends what a third party may hold of a team: tokens, client secrets, keys, providers, the directory and email domains. Returns how many of
+   * each there were. Runs in the caller's transaction.
+   */
+  endSecretsOfTeam: (tx: Transaction, teamId: TeamId) => Promise<Record<string, number>>
   /** Asks the directory of a team whether a password is right. */
   proveByDirectory: ProveByDirectory
   /** Remembers by what name the provider knows a session that it vouched for. */

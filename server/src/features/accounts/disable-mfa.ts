@@ -1,11 +1,19 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
+import type { FactorId } from '../../platform/ids.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import { credentialRefusal, currentPassword } from '../credentials/index.js'
 import { lockUser } from '../identities/index.js'
-import { refuseWhereRequired, removeFactors, sendFactorMail } from '../mfa/index.js'
-import { refuseWhileConfined, requireLiveSession, requireRecentAuthentication } from '../sessions/index.js'
+import {
+  refuseWhereRequired,
+  removeFactors,
+  requiresFactor,
+  requireVerifiedFor,
+  sendFactorMail,
+  verifiedSession,
+} from '../mfa/index.js'
+import { requireLiveSession, requireRecentAuthentication } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { proveFactor } from './prove-factor.js'
 import { provePassword } from './prove-password.js'
@@ -17,9 +25,10 @@ export interface DisableProof {
 }
 
 /**
- * Removes every second factor of the caller, who proves themselves by the current password or one of the passkeys; an account without a
- * password by a recent sign-in. An account that has none stays as it is.
- * @throws wrong_password, passkey_invalid, mfa_required_here, reauthentication_required, team_sign_in_required, rate_limited,
+ * Removes the caller's second factors of the session's restriction: in a restricted session those of its team, else the unrestricted ones. The
+ * session must have verified one of them, or a passkey answers now; beside it the current password is required, or a recent sign-in of an
+ * account or session without one. An account without factors stays as it is.
+ * @throws wrong_password, passkey_invalid, second_factor_required, mfa_required_here, reauthentication_required, rate_limited,
  * invalid_request where the proof is missing
  */
 export async function disableMfa(
@@ -28,13 +37,13 @@ export async function disableMfa(
   { password, credential, deviceToken }: DisableProof,
 ): Promise<void> {
   const { db, clock } = deps
-  await db.transaction((tx) => refuseWhileConfined(tx, actor))
   if (credential) {
     const proof = { answer: { credential }, deviceToken, action: 'user.mfa_disabled' } as const
-    await proveFactor(deps, actor, proof, (tx) => removeAll(tx, deps, actor))
+    await proveFactor(deps, actor, proof, (tx, { id }) => removeAll(tx, deps, actor, id))
     return
   }
-  if (!actor.user.hasPassword) {
+  // The unrestricted password is none of a restricted session's proofs.
+  if (actor.confinedTo || !actor.user.hasPassword) {
     requireRecentAuthentication(clock, actor)
     await db.transaction((tx) => removeAll(tx, deps, actor))
     return
@@ -44,21 +53,25 @@ export async function disableMfa(
   await db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
     // It may have been replaced since it was verified.
-    if ((await currentPassword(tx, actor.userId))?.hash !== verified) throw credentialRefusal('wrong_password')
+    if ((await currentPassword(tx, actor.userId, actor.confinedTo))?.hash !== verified)
+      throw credentialRefusal('wrong_password')
     await removeAll(tx, deps, actor)
   })
 }
 
-async function removeAll(tx: Transaction, deps: AccountDeps, actor: SessionActor): Promise<void> {
-  await refuseWhileConfined(tx, actor)
+async function removeAll(tx: Transaction, deps: AccountDeps, actor: SessionActor, answered?: FactorId): Promise<void> {
   const user = await lockUser(tx, actor.userId)
   if (!user) throw invalidAccessToken()
   await requireLiveSession(tx, deps.clock, actor)
-  if (user.secondFactorSince) await refuseWhereRequired(tx)
-  const { removed, changed } = await removeFactors(tx, deps, user.id)
+  const session = await verifiedSession(tx, actor, answered)
+  requireVerifiedFor(actor.confinedTo, session)
+  const own = session.valid.filter(({ restrictedTo }) => restrictedTo === actor.confinedTo)
+  if (requiresFactor(own)) await refuseWhereRequired(tx)
+  const { removed, changed } = await removeFactors(tx, deps, user.id, actor.confinedTo)
   if (!changed) return
   await deps.audit.record(tx, actor, 'user.mfa_disabled', { resource: `user:${user.id}`, metadata: { removed } })
-  if (removed > 0) await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'disabled' })
+  if (removed > 0)
+    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'disabled', causedBy: actor.confinedTo })
 }
 
 function required(password: string | undefined): string {

@@ -1,45 +1,43 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { deleteUser } from '../identities/index.js'
-import { isLastAdminSomewhere, lockTeamsOf, memberRefusal, teamsOnlyOf } from '../members/index.js'
+import { lockTeamsOf, teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
-import { isUnproven } from './reclaim-account.js'
+import { endEverythingBefore, isUnverified } from './first-verification.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { withTokenLimit } from './token-limit.js'
 
 /**
- * "I did not create this account": the owner of an address deletes what somebody else registered with it, and the address is
- * free again. Taken are the link of the unproven account itself, and what the owner got on reclaiming it. Teams in which
- * nobody else is go too, but never the one that administers the instance.
- * @throws invalid_token, rate_limited, last_admin when a team with other members would be left without an administrator
+ * "I did not create this account": the owner of an email address removes what another person created with it. Accepts the link of the
+ * unverified account itself, and the token that the first verification returned. Teams without other members are deleted, but never the
+ * one that administers the instance. The account is deleted, and its email address free, unless other teams have memberships in it: then
+ * it stays with them, without anything that its creator had.
+ * @throws invalid_token, rate_limited
  */
 export async function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<void> {
   const { db, clock, audit } = deps
   await withTokenLimit(deps, origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
-      const userId = user.id
-      if (redeemed.kind === 'verify_email' && !isUnproven(user)) throw sessionRefusal('invalid_token')
+      const { id: userId, email } = user
+      if (redeemed.kind === 'verify_email' && !isUnverified(user)) throw sessionRefusal('invalid_token')
       const all = await lockTeamsOf(tx, userId)
-      const teams = await teamsOnlyOf(tx, userId)
-      // Whom the onboarding named is the administrator, and what a stranger had set up was removed then.
+      const own = await teamsOnlyOf(tx, userId)
+      // The onboarding named the administrator, and removed what another person had created.
       const { instanceTeamId } = await readSettings(tx)
-      if (instanceTeamId && teams.includes(instanceTeamId)) throw sessionRefusal('invalid_token')
-      if (await isLastAdminSomewhere(tx, userId)) throw memberRefusal('last_admin')
-      for (const team of teams) await deleteOrganization(tx, clock, team)
-      await deleteUser(tx, userId)
+      if (instanceTeamId && own.includes(instanceTeamId)) throw sessionRefusal('invalid_token')
       const subject = { userId, teamId: null, origin }
-      for (const teamId of all.filter((id) => !teams.includes(id)))
-        await audit.record(tx, { ...subject, teamId }, 'member.removed', {
-          resource: `user:${userId}`,
-          metadata: { email: user.email, accountDeleted: true },
-        })
-      for (const team of teams)
+      const resource = `user:${userId}`
+      const stays = all.length > own.length
+      if (stays) await endEverythingBefore(tx, deps, user, origin, null)
+      for (const team of own) await deleteOrganization(tx, clock, team)
+      if (!stays) await deleteUser(tx, userId)
+      for (const team of own)
         await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
-      await audit.record(tx, subject, 'user.disowned', { resource: `user:${userId}`, metadata: { email: user.email } })
-      await audit.record(tx, subject, 'user.deleted', { resource: `user:${userId}`, metadata: { email: user.email } })
+      await audit.record(tx, subject, 'user.disowned', { resource, metadata: { email } })
+      if (!stays) await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
     }),
   )
 }

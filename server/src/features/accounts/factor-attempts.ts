@@ -1,7 +1,7 @@
 import { MINUTE } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { UserId } from '../../platform/ids.js'
 import { type Counter, throttleKey } from '../../platform/throttle/throttle.js'
+import type { FactorScope } from '../mfa/index.js'
 import type { AccountDeps } from './deps.js'
 
 /** Six digits must not be guessed freely, whatever a team or the operator allows for passwords. */
@@ -10,7 +10,8 @@ const MOST = 10
 /**
  * How an account stands with wrong answers to its second factor. They are counted with its other failures, and here once more: this
  * counter is forgotten by a right factor alone, and not by a right password or a new one, with which guesses could be bought. A browser
- * that has proven the factor before has one of its own, so that a stranger cannot keep the owner out.
+ * that has proven the factor before has one of its own, so that a stranger cannot keep the owner out; and so has each team for sign-ins that
+ * it controls, so that it cannot either.
  */
 export interface FactorAttempts {
   counter: Counter
@@ -21,10 +22,10 @@ export interface FactorAttempts {
 export async function judgeFactorAttempts(
   tx: Transaction,
   { throttle, config }: Pick<AccountDeps, 'throttle' | 'config'>,
-  userId: UserId,
+  { userId, restrictedTo }: Pick<FactorScope, 'userId' | 'restrictedTo'>,
   trustedDevice: Buffer | undefined,
 ): Promise<FactorAttempts> {
-  const key = throttleKey('factor', userId, trustedDevice?.toString('hex') ?? '')
+  const key = throttleKey('factor', userId, restrictedTo ?? trustedDevice?.toString('hex') ?? '')
   const span = config.limits.accountMinutes * MINUTE
   const counter = { key, limit: { most: config.limits.accountFailures || MOST, windowMs: span, lockMs: span } }
   const [locked = false] = await throttle.locked(tx, [counter])

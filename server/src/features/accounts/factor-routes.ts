@@ -103,7 +103,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     tag,
     summary: "Remove all of the caller's second factors",
     description:
-      'By the current password, or by the answer of a passkey to `POST /auth/reauthenticate/options`; an account without a password by a recent sign-in.',
+      'By the answer of a passkey to `POST /auth/reauthenticate/options`; or, in a session that has verified a factor, by the current password, or a recent sign-in of an account without one. A restricted session removes the factors that are restricted to its team, by a recent sign-in.',
     body: Type.Object({
       password: Type.Optional(Password),
       credential: Type.Optional(AssertionCredential),
@@ -112,9 +112,9 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     errors: [
       'wrong_password',
       'passkey_invalid:403',
+      'second_factor_required',
       'mfa_required_here',
       'reauthentication_required',
-      'team_sign_in_required',
     ],
     handle: async ({ actor, body, http }) => {
       await disableMfa(deps, actor, { ...body, deviceToken: deviceCookie(http) })
@@ -129,7 +129,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     tag: 'Sign-in and password',
     summary: 'What a browser is to ask a passkey by which the caller proves once more who they are',
     responses: { 200: PasskeyRequest },
-    errors: ['no_passkey', 'team_sign_in_required'],
+    errors: ['no_passkey'],
     handle: ({ actor }) => offerReauthentication(deps, actor),
   }),
   defineRoute({

@@ -22,7 +22,10 @@ const InvitationShown = Type.Object(
     }),
     email: Type.String(),
     role: Type.String(),
-    inviter: Type.Object({ name: nullable(Type.String()), email: Type.String() }),
+    inviter: Type.Object({
+      name: nullable(Type.String()),
+      email: Type.Union([Type.String(), Type.Null()], { description: 'Null while the inviter has not verified it' }),
+    }),
     expiresAt: Type.String({ format: 'date-time' }),
     status: Type.Literal('PENDING'),
   },
@@ -33,7 +36,7 @@ const present = ({ team: { status: _, ...team }, email, role, inviter, expiresAt
   team,
   email,
   role,
-  inviter: { name: inviter?.name ?? null, email: inviter?.email ?? '' },
+  inviter: { name: inviter?.name ?? null, email: inviter?.email ?? null },
   expiresAt: expiresAt.toISOString(),
   status: 'PENDING' as const,
 })

@@ -4,8 +4,16 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import type { AuditAction } from '../audit/index.js'
 import { lockUser, type User } from '../identities/index.js'
-import { type ChallengeFor, judgeCode, judgePasskey, type TypedCode, type UsedFactor } from '../mfa/index.js'
-import { knownDevice, trustedDevice } from '../sessions/index.js'
+import {
+  type ChallengeFor,
+  type FactorScope,
+  judgeCode,
+  judgePasskey,
+  type TypedCode,
+  type UsedFactor,
+  validFactors,
+} from '../mfa/index.js'
+import { deviceWithFactor, knownDevice } from '../sessions/index.js'
 import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { judgeFactorAttempts } from './factor-attempts.js'
@@ -23,6 +31,8 @@ interface Attempt {
   userId: UserId
   email: string
   teamId: TeamId
+  /** The team that the sign-in or session is restricted to. */
+  restrictedTo: TeamId | null
   origin: RequestOrigin
   deviceToken: string | undefined
   /** What a passkey would answer. */
@@ -49,18 +59,22 @@ export async function judgeFactor(
   tx: Transaction,
   deps: AccountDeps,
   answer: FactorAnswer,
-  { userId, email, teamId, origin, deviceToken, use, failure }: Attempt,
+  { userId, email, teamId, restrictedTo, origin, deviceToken, use, failure }: Attempt,
   isOpen: () => Promise<boolean> = async () => true,
 ): Promise<JudgedFactor | undefined> {
-  const lockout = await judgeLockout(tx, deps, email, await knownDevice(tx, userId, deviceToken))
-  const attempts = await judgeFactorAttempts(tx, deps, userId, await trustedDevice(tx, userId, deviceToken))
+  const lockout = await judgeLockout(tx, deps, email, await knownDevice(tx, userId, deviceToken), teamId)
+  const scope = { userId, teamId, restrictedTo }
+  const attempts = await judgeFactorAttempts(tx, deps, scope, await trustedFor(tx, scope, deviceToken))
   const user = await lockUser(tx, userId)
   if (!user || !(await isOpen())) return undefined
   // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
   const locked = 'typed' in answer && (attempts.locked || refusesAttempt(lockout, teamId))
-  const factor = locked ? undefined : await judge(tx, deps, userId, answer, use, origin)
+  const factor = locked ? undefined : await judge(tx, deps, scope, answer, use, origin)
   const clear = () =>
-    clearFailures(tx, deps, ['sign-in', 'challenge'], origin, [...forgottenBySuccess(lockout), attempts.counter.key])
+    clearFailures(tx, deps, ['sign-in', 'challenge'], origin, [
+      ...forgottenBySuccess(lockout, restrictedTo),
+      attempts.counter.key,
+    ])
   if (!factor) {
     const subject = { userId, teamId, origin }
     await countSourceFailure(tx, deps, 'challenge', origin)
@@ -75,15 +89,26 @@ export async function judgeFactor(
   return { user, lockout, factor, clear }
 }
 
+/** The browser, if it has a counter of its own: it has verified an unrestricted factor, and one is accepted here. */
+async function trustedFor(
+  tx: Transaction,
+  scope: FactorScope,
+  deviceToken: string | undefined,
+): Promise<Buffer | undefined> {
+  const valid = await validFactors(tx, scope)
+  if (!valid.some(({ restrictedTo }) => restrictedTo === null)) return undefined
+  return deviceWithFactor(tx, scope.userId, deviceToken)
+}
+
 async function judge(
   tx: Transaction,
   deps: AccountDeps,
-  userId: UserId,
+  scope: FactorScope,
   answer: FactorAnswer,
   use: ChallengeFor,
   origin: RequestOrigin,
 ): Promise<UsedFactor | undefined> {
-  if ('typed' in answer) return judgeCode(tx, deps, userId, answer.typed)
-  const judged = await judgePasskey(tx, deps, answer.credential, { use, userId, alone: false, origin })
+  if ('typed' in answer) return judgeCode(tx, deps, scope, answer.typed)
+  const judged = await judgePasskey(tx, deps, answer.credential, { use, scope, alone: false, origin })
   return 'factor' in judged ? judged.factor : undefined
 }

@@ -61,7 +61,9 @@ describe('the lockout of a team', () => {
       }
       expect((await login(other, PASSWORD)).status).toBe(200)
       await expectSession(service, user.token, 'alive')
-      expect(await locks(user)).toEqual([{ team_id: user.teamId, metadata: { email: user.email, minutes: 60 } }])
+      expect(await locks(user)).toEqual([
+        { team_id: user.teamId, metadata: { email: user.email, minutes: 60, team: user.teamId } },
+      ])
       await service.clock.advance(59 * MINUTE)
       expect((await login(user, PASSWORD)).status).toBe(401)
       await service.clock.advance(2 * MINUTE)
@@ -74,7 +76,7 @@ describe('the lockout of a team', () => {
       for (const answer of answers) expectRefusal(answer, 401, 'invalid_credentials')
       for (const answer of await atOnce(4, () => login(user, PASSWORD)))
         expectRefusal(answer, 401, 'invalid_credentials')
-      expect(await locks(user)).toHaveLength(1)
+      expect((await locks(user)).filter(({ metadata }) => metadata.team)).toHaveLength(1)
     })
 
     it('that is off closes nothing, nor keeps closed what was closed', async () => {
@@ -129,12 +131,14 @@ describe('the lockout of a team', () => {
       expect((await login(user, PASSWORD, undefined, browser)).status).toBe(401)
     })
 
-    it('means nothing while the team merely added the address', async () => {
+    it('closes nothing but that team where it merely added the address', async () => {
       const [user, stranger] = [await registerUser(service), await owner({ lockoutThreshold: 1 })]
       await proveAddress(service, user)
       await joinTeam(service, user, stranger.teamId, { counts: false })
-      await fail(9, user)
-      expect((await login(user, PASSWORD, stranger.teamId)).status).toBe(200)
+      await fail(8, user)
+      await fail(1, user, stranger.teamId)
+      expectRefusal(await login(user, PASSWORD, stranger.teamId), 401, 'invalid_credentials')
+      for (const teamId of [undefined, user.teamId]) expect((await login(user, PASSWORD, teamId)).status).toBe(200)
     })
   })
 
@@ -176,17 +180,18 @@ describe('the lockout of a team', () => {
 
     it('does not count what is refused unseen: a right password for the closed team locks nothing else', async () => {
       const { user, strict } = await inTwo()
-      await fail(3, user)
+      await fail(3, user, strict.teamId)
       for (let time = 0; time < 10; time++) await login(user, PASSWORD, strict.teamId)
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
 
-    it('leaves the account to the numbers of the instance, whatever the teams say', async () => {
+    it('leaves the account to the numbers of the instance, whatever the teams of others say', async () => {
       const [user, lax] = [await owner({ lockoutThreshold: 0 }), await owner({ lockoutThreshold: 1_000 })]
       await joinTeam(service, user, lax.teamId)
       await fail(10, user)
-      for (const teamId of [undefined, user.teamId, lax.teamId])
-        expect((await login(user, PASSWORD, teamId)).status).toBe(401)
+      expect((await login(user, PASSWORD, lax.teamId)).status).toBe(401)
+      // Except in a team whose owner is the user.
+      expect((await login(user, PASSWORD, user.teamId)).status).toBe(200)
       await service.clock.advance(16 * MINUTE)
       expect((await login(user, PASSWORD)).status).toBe(200)
     })
@@ -196,6 +201,7 @@ describe('the lockout of a team', () => {
       await policy(user, { lockoutThreshold: 2, lockoutDuration: 30 })
       const wrong = await login(user, WRONG)
       await fail(2, user)
+      await fail(3, user, strict.teamId)
       for (const teamId of [undefined, user.teamId, strict.teamId])
         expect(comparable(await login(user, PASSWORD, teamId))).toEqual(comparable(wrong))
       await service.clock.advance(31 * MINUTE)
@@ -205,7 +211,7 @@ describe('the lockout of a team', () => {
 
     it('is opened by a reset', async () => {
       const { user, strict } = await inTwo()
-      await fail(3, user)
+      await fail(3, user, strict.teamId)
       const body = { token: await requestToken(service, 'password_reset', user.email), newPassword: 'a new horse' }
       expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
       expect((await login(user, body.newPassword, strict.teamId)).status).toBe(200)

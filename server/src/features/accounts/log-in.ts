@@ -1,16 +1,26 @@
+import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
+import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import {
   currentPassword,
   directoryKey,
   findPasswordLogin,
   type PasswordLogin,
+  type StoredPassword,
   upgradeHash,
 } from '../credentials/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
-import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
+import {
+  countFailure,
+  forgottenBySuccess,
+  judgeLockout,
+  type Lockout,
+  refusesAttempt,
+  refusesRestricted,
+} from './account-lockout.js'
 import { askDirectory } from './ask-directory.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import type { DirectoryProof } from './directory-proof.js'
@@ -27,8 +37,8 @@ interface Attempt {
 }
 
 /**
- * Sign-in by password: the account's own, or the one of a team's directory. An unknown address, an account without a password, a locked account and a wrong password do the same
- * work and get the same answer.
+ * Signs in with a password: the account's own, the one that opens a team alone, or the one of a team's directory. An unknown address, an
+ * account without a password, a locked account and a wrong password do the same work and get the same answer.
  * @throws invalid_credentials, rate_limited; unavailable while the directory that might know the password is away; after a right
  *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
  */
@@ -38,29 +48,38 @@ export async function logIn(
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
   const { db, hasher } = deps
+  // Before the first read: a flood that the queue would reject must not use the database first.
+  using _place = hasher.reserve()
   const email = normalizeEmail(attempt.email)
   await admitSource(deps, 'sign-in', request.origin)
   const device = request.deviceToken ? tokenHash(request.deviceToken) : null
-  const login = await findPasswordLogin(db, email, device)
+  const named = attempt.teamId === undefined ? null : (parseId<TeamId>(attempt.teamId) ?? NO_TEAM)
+  const login = await findPasswordLogin(db, email, device, named)
 
-  // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it.
-  const right = login?.hash
-    ? await hasher.verify(login.hash, attempt.password)
-    : await hasher.verifyNothing(attempt.password)
-  const upgraded =
-    right && login?.hash && hasher.isOutdated(login.hash) ? await hasher.hash(attempt.password) : undefined
+  // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it. Always two hashes, so that
+  // the time does not show which passwords an account has.
+  const [ownRight, teamRight] = await bothOf(
+    verifyStored(hasher, login?.own, attempt.password),
+    verifyStored(hasher, login?.team, attempt.password),
+  )
+  const right = (ownRight && login?.own) || (teamRight && login?.team) || undefined
+  const upgraded = right && hasher.isOutdated(right.hash) ? await hasher.hash(attempt.password) : undefined
 
   const known = (login?.knownDevice && device) || undefined
-  const asked = attempt.teamId?.toLowerCase() ?? null
-  // The password that somebody has at the directory of their team; whether there is one is asked for every address.
-  const by = { email, password: attempt.password, teamId: asked, device: known, right }
-  const { proof, isOwnClosed } = await askDirectory(deps, by)
+  // The password of the user at the directory of a team; whether there is one is looked up for every address.
+  const by = { email, password: attempt.password, teamId: named, device: known, right: right !== undefined }
+  const proof = await askDirectory(deps, by)
+
+  // A directory that did not answer has not rejected the password; a stored one has.
+  const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
   const outcome = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, email, known)
-    // What one team gave opens that team alone.
-    const wanted = asked ?? (proof?.outcome === 'right' ? proof.teamId : login?.confinedTeamId) ?? null
-    const locked = refusesAttempt(lockout, wanted)
+    const lockout = await judgeLockout(tx, deps, email, known, named, login?.team?.restrictedTo ?? undefined)
+    // A credential of one team opens that team alone.
+    const wanted = named ?? (proof?.outcome === 'right' ? proof.teamId : right?.restrictedTo) ?? null
+    const locked = right?.restrictedTo
+      ? refusesRestricted(lockout, right.restrictedTo)
+      : refusesAttempt(lockout, wanted)
     if (proof?.outcome === 'right' && !locked && login)
       return signInByDirectory(tx, deps, {
         login,
@@ -70,26 +89,28 @@ export async function logIn(
         wanted: attempt.teamId ?? null,
         request,
       })
-    const user = right && !isOwnClosed && !locked && login ? await stillRight(tx, deps, login) : undefined
-    const isUnjudged = proof?.outcome === 'unavailable'
-    if (!user || !login) return refuse(tx, deps, { lockout, locked, wrong: !right, isUnjudged, login, request })
-    if (upgraded) await upgradeHash(tx, user.id, upgraded)
+    const user = right && !locked && login ? await stillRight(tx, deps, login.userId, right) : undefined
+    if (!user || !right || !login)
+      return refuse(tx, deps, { lockout, locked, wrong: !right, isUnjudged, login, request })
+    if (upgraded) await upgradeHash(tx, user.id, right.restrictedTo, upgraded)
     const done = await signIn(tx, deps, {
       user,
       method: 'password',
       amr: ['pwd'],
-      confinedTo: login.confinedTeamId,
+      confinedTo: right.restrictedTo,
+      passwordSetAt: right.setAt,
+      temporarySetBy: right.temporarySetBy,
       wantedTeam: attempt.teamId ?? null,
-      passwordDue: login.givenByTeamId ? 'temporary' : null,
-      closedTeams: lockout.closedTeams,
+      passwordDue: right.isTemporary ? 'temporary' : null,
+      ...(!right.restrictedTo && { closedTeams: lockout.closedTeams }),
       request,
     })
-    // Who has only the password must not buy new guesses of the second factor with it.
-    if ('session' in done) await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout))
+    // Do not reset the counters on a correct password alone: it would allow unlimited guesses of the second factor.
+    if ('session' in done)
+      await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout, right.restrictedTo))
     return done
   })
-  // What the directory would say nobody knows.
-  if ('refused' in outcome && proof?.outcome === 'unavailable') throw retryLater('unavailable', DIRECTORY_AWAY)
+  if ('refused' in outcome && isUnjudged) throw retryLater('unavailable', DIRECTORY_AWAY)
   return sessionOf(outcome)
 }
 
@@ -131,16 +152,29 @@ async function signInByDirectory(
     closedTeams: lockout.closedTeams,
     request,
   })
-  if ('session' in done) await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout))
+  if ('session' in done)
+    await clearFailures(tx, deps, ['sign-in'], request.origin, forgottenBySuccess(lockout, proof.teamId))
   return done
 }
 
-/** The account, locked, if its password is still the one that was verified a moment ago. */
-async function stillRight(tx: Transaction, { clock }: AccountDeps, login: PasswordLogin) {
-  const user = await lockUser(tx, login.userId)
-  const current = user && (await currentPassword(tx, user.id))
-  if (!current || current.hash !== login.hash) return undefined
-  if (isOver(clock, current)) return undefined
+/** Waits for both, so that a request that is rejected leaves no hash under way. @throws what either throws */
+async function bothOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, T]> {
+  await Promise.allSettled([first, second])
+  return [await first, await second]
+}
+
+/** Verifies a password, or computes as much where there is none to compare it with. */
+const verifyStored = (
+  hasher: PasswordHasher,
+  stored: StoredPassword | null | undefined,
+  password: string,
+): Promise<boolean> => (stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password))
+
+/** Returns the account, locked, if the password is still the one that was verified. Runs in the caller's transaction. */
+async function stillRight(tx: Transaction, { clock }: AccountDeps, userId: UserId, verified: StoredPassword) {
+  const user = await lockUser(tx, userId)
+  const current = user && (await currentPassword(tx, user.id, verified.restrictedTo))
+  if (!current || current.hash !== verified.hash || isOver(clock, current)) return undefined
   return user
 }
 
@@ -160,7 +194,7 @@ async function refuse(
   { lockout, locked, wrong, isUnjudged = false, login, request }: Failure,
 ): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
-  const subject = { userId: login?.userId ?? null, teamId: login?.lastTeamId ?? null, origin: request.origin }
+  const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const judged = login ? 'wrong_password' : 'unknown_account'
   const reason = locked ? 'locked' : isUnjudged ? 'directory_away' : judged
   const metadata = { method: 'password', reason, email: lockout.email }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiRequest } from '../../../test/api.js'
 import { openBrowser } from '../../../test/browser.js'
 import { expectRefusal, onboardAdmin, registerUser, type TestUser } from '../../../test/factories.js'
 import { answerByCode, beginLogIn, enrolApp, enrolPasskey } from '../../../test/factors.js'
@@ -138,8 +139,8 @@ describe('an instance that asks everybody for a second factor', () => {
       403,
       'mfa_enrollment_required',
     )
-    const { body } = await service.api('POST', '/api/v1/auth/login', { body: user })
-    await enrolApp(service, { token: body.accessToken })
+    const ofBrowser = (method: string, path: string, request?: ApiRequest) => browser.call(method, path, request?.body)
+    await enrolApp({ ...service, api: ofBrowser }, user)
     const { redirectTo } = (await browser.call('POST', `${interaction}/confirm`, { consent: true })).body
     expect(new URL(redirectTo).searchParams.get('code')).not.toBeNull()
   })

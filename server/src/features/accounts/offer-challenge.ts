@@ -1,4 +1,5 @@
 import { askForPasskey, mfaRefusal } from '../mfa/index.js'
+import type { WaitingSignIn } from './ask-factor.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { admitSource } from './sign-in-limits.js'
 import { challengeOf, findWaiting } from './waiting-sign-in.js'
@@ -8,7 +9,9 @@ export async function offerChallenge(deps: AccountDeps, mfaToken: string, { orig
   await admitSource(deps, 'challenge', origin)
   return deps.db.transaction(async (tx) => {
     const waiting = await findWaiting(tx, deps, mfaToken)
-    if (!waiting) throw mfaRefusal('mfa_expired')
-    return askForPasskey(tx, deps, waiting.userId, challengeOf(mfaToken))
+    if (!waiting?.teamId) throw mfaRefusal('mfa_expired')
+    const { confinedTo } = waiting.data as unknown as WaitingSignIn
+    const scope = { userId: waiting.userId, teamId: waiting.teamId, restrictedTo: confinedTo }
+    return askForPasskey(tx, deps, scope, challengeOf(mfaToken))
   })
 }

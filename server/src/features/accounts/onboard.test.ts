@@ -196,4 +196,19 @@ describe('onboarding', () => {
     const { body: session } = await openLink(email)
     expect(claimsOf(session.accessToken).team).toBe(session.team.id)
   })
+
+  it('On an address that others reach only the first account has rights over the instance until it is set up, without a setup secret too', async () => {
+    service = await startService({ env: { BASE_URL: 'https://id.example' } })
+    const [first, second] = [await registerUser(service), await registerUser(service)]
+    await expectInstanceRights(second.token, false)
+    const takeover = { allowedDomains: ['evil.example'] }
+    for (const row of ['settings', 'config'])
+      expectRefusal(
+        await service.api('PUT', `/api/v1/${row}`, { token: second.token, body: takeover }),
+        403,
+        'forbidden',
+      )
+    await registerUser(service)
+    await expectInstanceRights(first.token, true)
+  })
 })

@@ -3,13 +3,13 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import { adoptUser, createUser, lockUserByEmail, normalizeEmail } from '../identities/index.js'
 import { addMember } from '../members/index.js'
-import { createOrganization } from '../organizations/index.js'
+import { createOrganization, teamNameFrom } from '../organizations/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
 import { claimInstance, noteFirstUser, readSettings } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { endEverythingBefore, isUnverified } from './first-verification.js'
 import { onboardingMail } from './mails.js'
-import { isUnproven, removeStrangersMeans } from './reclaim-account.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 
 /**
@@ -39,15 +39,15 @@ export async function onboard(
     const existing = created ? undefined : await lockUserByEmail(tx, email)
     const user = created ?? existing
     if (!user) throw refusal('already_onboarded')
-    // Who registered this address and never proved it must not wait inside for the administrator to come.
-    if (existing && isUnproven(existing)) {
-      await removeStrangersMeans(tx, deps, existing, origin, null)
+    // An unverified account may belong to another person, who must not keep access to it.
+    if (existing && isUnverified(existing)) {
+      await endEverythingBefore(tx, deps, existing, origin, null)
       await adoptUser(tx, clock, existing.id)
     }
     await noteFirstUser(tx, user.id)
-    const team = await createOrganization(tx, clock, limits, { name: settings.name })
+    const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name) })
     const role = 'SUPER_ADMIN'
-    await addMember(tx, clock, { userId: user.id, teamId: team.id, role, counts: true })
+    await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
     await claimInstance(tx, clock, team.id)
 
     const token = await issueOneTimeToken(tx, clock, { kind: 'magic_link', userId: user.id, teamId: team.id, email })

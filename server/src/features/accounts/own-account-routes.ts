@@ -32,7 +32,7 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
       'Needs a recent sign-in. The answer is the same whether the address has an account or not; one that has is told so by mail. The link lives for 24 hours, and dies when the address of the account changes or another change is asked for.',
     body: EmailBody,
     responses: { 200: Message },
-    errors: ['reauthentication_required', 'team_sign_in_required', 'sign_up_not_allowed'],
+    errors: ['reauthentication_required', 'second_factor_required', 'team_sign_in_required', 'sign_up_not_allowed'],
     handle: async ({ actor, body }) => {
       await requestEmailChange(deps, actor, body.email)
       return { message: 'A mail is on its way to the new address' }
@@ -48,7 +48,14 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
       'Only with the Bearer of that very account: an address may have been mistyped, and whoever got the link must not get the account by it.',
     body: TokenBody,
     responses: { 200: Message },
-    errors: ['invalid_token', 'wrong_account', 'email_taken', 'sign_up_not_allowed', 'team_sign_in_required'],
+    errors: [
+      'invalid_token',
+      'wrong_account',
+      'email_taken',
+      'second_factor_required',
+      'sign_up_not_allowed',
+      'team_sign_in_required',
+    ],
     handle: async ({ actor, body }) => {
       await confirmEmailChange(deps, actor, body.token)
       return { message: 'The address was changed' }

@@ -13,7 +13,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
-import { answerByPasskey, beginLogIn, enrolApp, enrolPasskey } from '../../../test/factors.js'
+import { beginLogIn, enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
 
@@ -349,37 +349,18 @@ describe('signing in by a passkey alone', () => {
     expect((await signIn({ userVerified: false }, {}, authenticator, { console: true })).cookies).toEqual({})
   })
 
-  describe('ends for the passkeys of whoever registered the address of somebody else', () => {
-    /** The owner comes by the mailed link; answers the challenge that waits for them. */
-    async function reclaim() {
-      const token = await requestToken(service, 'magic_link', user.email)
-      const { status, body } = await post('verify', { token })
-      expect([status, body.mfaRequired, body.accessToken]).toEqual([200, true, undefined])
-      return body
-    }
-
-    it('and they stay second factors, which a first proof has to come before', async () => {
-      await enrolPasskey(service, user)
-      const { mfaToken, cleaned } = await reclaim()
-      expect(cleaned).toMatchObject({ passwordRemoved: true, passkeySignInEnded: 2 })
-      const reference = await signIn({ signature: 'of another key' })
-      const alone = await signIn()
-      expectRefusal(alone, 401, 'passkey_invalid')
-      expect(comparable(alone)).toEqual(comparable(reference))
-      const answer = await answerByPasskey(service, mfaToken, authenticator)
-      expect(answer.status, answer.text).toBe(200)
-      const { body } = await service.api('GET', '/api/v1/auth/mfa/status', { token: answer.body.accessToken })
-      const passkeys = body.methods.filter(({ type }: { type: string }) => type === 'PASSKEY')
-      expect(passkeys.map(({ signsIn }: { signsIn: boolean }) => signsIn)).toEqual([false, false])
-    })
-
-    it('and one that is enrolled afterwards signs in', async () => {
-      const { mfaToken } = await reclaim()
-      const { body } = await answerByPasskey(service, mfaToken, authenticator)
-      const own = await enrolPasskey(service, { token: body.accessToken })
-      expect((await signIn({}, {}, own.authenticator)).status).toBe(200)
-      expectRefusal(await signIn(), 401, 'passkey_invalid')
-    })
+  it('rejects a passkey from before the first verification, and accepts one that is enrolled afterwards', async () => {
+    await enrolPasskey(service, user)
+    const token = await requestToken(service, 'magic_link', user.email)
+    const { status, body } = await post('verify', { token })
+    expect(status).toBe(200)
+    expect(body.cleaned).toMatchObject({ passwordRemoved: true, factorsRemoved: 2 })
+    const reference = await signIn({ signature: 'of another key' })
+    const alone = await signIn()
+    expectRefusal(alone, 401, 'passkey_invalid')
+    expect(comparable(alone)).toEqual(comparable(reference))
+    const own = await enrolPasskey(service, { token: body.accessToken })
+    expect((await signIn({}, {}, own.authenticator)).status).toBe(200)
   })
 
   it('answers garbage as such, whatever the field', async () => {

@@ -118,11 +118,8 @@ describe('the password policy of a team, where a password is set', () => {
       '/newPassword uppercase',
       '/newPassword number',
     ])
-    expect(rulesOf(await reset(user, PASSWORD, token))).toEqual([
-      '/newPassword uppercase',
-      '/newPassword number',
-      '/newPassword history',
-    ])
+    // A candidate that fails another rule is not compared with previous passwords.
+    expect(rulesOf(await reset(user, PASSWORD, token))).toEqual(['/newPassword uppercase', '/newPassword number'])
     expect(rulesOf(await reset(user, 'A long password of 2026', token))).toEqual([])
     await logIn(service, { email: user.email, password: 'A long password of 2026' })
   })

@@ -5,12 +5,14 @@ import {
   joinTeam,
   logIn,
   mailedToken,
+  makePolicy,
   newEmail,
   PASSWORD,
   proveAddress,
   registerUser,
   requestToken,
   type TestUser,
+  verifyDomain,
 } from '../../../test/factories.js'
 import { certifiedKey } from '../../../test/metadata-server.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -58,7 +60,7 @@ describe('an account that a stranger registered with the address of its owner', 
       passwordRemoved: true,
       sessionsEnded: 2,
       teamsSetAside: 0,
-      passkeySignInEnded: 0,
+      factorsRemoved: 0,
       disownToken: expect.stringMatching(/^[\w-]{43}$/),
     })
     await expectShutOut()
@@ -96,10 +98,93 @@ describe('an account that a stranger registered with the address of its owner', 
 
     const { body } = await byLink()
     expect((await users()).status).toBe(401)
-    const asOwner = (path: string) => service.api('POST', `/api/v1/${path}`, { token: body.accessToken, body: {} })
+    // The team with the tokens and providers is not opened by itself.
+    expect(body.team.id).not.toBe(attacker.teamId)
+    expect(body.cleaned.teamsSetAside).toBe(1)
+    const headers = { 'x-org-id': attacker.teamId }
+    const asOwner = (path: string) =>
+      service.api('POST', `/api/v1/${path}`, { token: body.accessToken, headers, body: {} })
     const { checks } = (await asOwner(`sso/providers/${provider.id}/test`)).body
     expect(checks).toContainEqual(expect.objectContaining({ id: 'saved_by', status: 'failed' }))
     expect((await asOwner('directory/ldap/sync')).text).toContain('directory_orphaned')
+  })
+
+  it('A reclaimed team contains no secret of the previous user, and the owner keeps it by switching to it', async () => {
+    await plant()
+    const call = async (method: string, path: string, body?: object, token = attacker.token) => {
+      const answer = await service.api(method, `/api/v1/${path}`, { token, body })
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return answer.body
+    }
+    const { teamId } = attacker
+    const app = await call('POST', 'applications', {
+      name: 'Planted',
+      type: 'OIDC',
+      redirectUris: ['https://rp.example/callback'],
+      grantTypes: ['authorization_code', 'client_credentials'],
+    })
+    const issued = async () =>
+      service.api('POST', '/api/v1/oauth/token', {
+        raw: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: app.clientId,
+          client_secret: app.clientSecret,
+        }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    const { body: before, status: first } = await issued()
+    expect(first).toBe(200)
+    const { token: apiToken } = await call('POST', 'api-tokens', { name: 'Planted', scopes: ['applications:write'] })
+    const registered = await service.api('POST', '/api/v1/oauth/register', {
+      headers: { 'x-api-token': apiToken },
+      body: { team_id: teamId, client_name: 'Registered', redirect_uris: ['https://rp.example/callback'] },
+    })
+    expect(registered.status, registered.text).toBe(201)
+    const manage = () =>
+      service.api('GET', `/api/v1/oauth/register/${registered.body.client_id}`, {
+        token: registered.body.registration_access_token,
+      })
+    expect((await manage()).status).toBe(200)
+    await call('PUT', `organizations/${teamId}`, { allowedDomains: ['stranger.example'] })
+    await call('POST', `organizations/${teamId}/members/invite`, { email: newEmail(), role: 'OWNER' })
+    await verifyDomain(service, teamId, `${newEmail('stranger').split('@')[0]}.example`)
+
+    const { body } = await byLink()
+    expect(body.team.id).not.toBe(teamId)
+    expect(body.cleaned.teamsSetAside).toBe(1)
+    const { accessToken } = await call('POST', 'auth/switch-team', { teamId }, body.accessToken)
+    expect((await issued()).status).toBe(401)
+    await call('POST', `applications/${app.id}/start`, {}, accessToken)
+    expect((await issued()).status).toBe(401)
+    expect((await manage()).status).toBe(401)
+    const introspected = await service.api('POST', '/api/v1/oauth/introspect', { body: { token: before.access_token } })
+    expect(introspected.body).toEqual({ active: false })
+    expect((await service.api('GET', '/api/v1/applications', { token: apiToken })).status).toBe(401)
+    const get = (path: string) => call('GET', path, undefined, accessToken)
+    expect((await get(`organizations/${teamId}`)).allowedDomains).toEqual([])
+    expect((await get(`organizations/${teamId}/invitations?status=PENDING`)).total).toBe(0)
+    expect((await get(`organizations/${teamId}/domains`)).data).toEqual([])
+    expect((await get('audit/logs')).data.map(({ action }: { action: string }) => action)).toContain(
+      'organization.secrets_ended',
+    )
+  })
+
+  it('A reclaimed team with nothing but a planted policy is not opened by default', async () => {
+    await plant()
+    await makePolicy(service, attacker)
+    const { body } = await byLink()
+    expect([body.cleaned.teamsSetAside, body.team.id === attacker.teamId]).toEqual([1, false])
+  })
+
+  it('A team with another confirmed owner stays unchanged at a first verification', async () => {
+    await plant()
+    const colleague = await registerUser(service)
+    await joinTeam(service, colleague, attacker.teamId, { role: 'OWNER' })
+    const change = { token: attacker.token, body: { allowedDomains: ['company.example'] } }
+    expect((await service.api('PUT', `/api/v1/organizations/${attacker.teamId}`, change)).status).toBe(200)
+    expect((await byLink()).body.cleaned.teamsSetAside).toBe(1)
+    const { body } = await service.api('GET', `/api/v1/organizations/${attacker.teamId}`, { token: colleague.token })
+    expect(body.allowedDomains).toEqual(['company.example'])
   })
 
   it('belongs to the owner alone once they set a password by mail, and the answer says what was removed', async () => {
@@ -113,7 +198,7 @@ describe('an account that a stranger registered with the address of its owner', 
       passwordRemoved: true,
       sessionsEnded: 2,
       teamsSetAside: 0,
-      passkeySignInEnded: 0,
+      factorsRemoved: 0,
       disownToken: expect.any(String),
     })
     expect((await post('disown', { token: body.cleaned.disownToken })).status).toBe(200)
@@ -212,16 +297,15 @@ describe('an account that a stranger registered with the address of its owner', 
     expect(await service.mails(attacker.email)).toHaveLength(before)
   })
 
-  it('is not deleted while a team with other members would lose its last administrator', async () => {
+  it('stays with the teams of others, without anything of its creator, once its owner disowned it', async () => {
     await plant()
-    const member = await registerUser(service)
-    await joinTeam(service, member, attacker.teamId)
+    const other = await registerUser(service)
+    await joinTeam(service, attacker, other.teamId, { counts: false })
     const body = { token: await mailedToken(service, 'verify_email', attacker.email) }
-    expectRefusal(await post('disown', body), 409, 'last_admin')
-    await service.sql("UPDATE memberships SET role = 'OWNER' WHERE user_id = $1", [member.id])
     expect((await post('disown', body)).status).toBe(200)
-    expect((await service.api('GET', `/api/v1/organizations/${attacker.teamId}`, { token: member.token })).status).toBe(
-      200,
-    )
+    await expectShutOut()
+    const members = await service.api('GET', `/api/v1/organizations/${other.teamId}/members`, { token: other.token })
+    expect(members.body.data.map(({ email }: { email: string }) => email)).toContain(attacker.email)
+    expectRefusal(await post('register', { email: attacker.email, password: PASSWORD }), 409, 'email_taken')
   })
 })

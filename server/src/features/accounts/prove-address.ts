@@ -1,6 +1,6 @@
 import type { SessionActor } from '../../platform/http/actor.js'
 import { lockUser, proveEmail } from '../identities/index.js'
-import { peekOneTimeToken, refuseWhileConfined } from '../sessions/index.js'
+import { peekOneTimeToken, requireLiveSession, requireUnrestricted } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { redeemForAccount } from './redeem-for-account.js'
@@ -19,8 +19,9 @@ export async function proveAddress(deps: AccountDeps, actor: SessionActor, token
     db.transaction(async (tx) => {
       const { userId } = await peekOneTimeToken(tx, clock, ['verify_email'], token)
       if (userId !== actor.userId) throw refusal('wrong_account')
-      await refuseWhileConfined(tx, actor)
+      requireUnrestricted(actor)
       await redeemForAccount(tx, deps, ['verify_email'], token)
+      await requireLiveSession(tx, clock, actor)
       await clearFailures(tx, deps, ['one-time-token'], actor.origin)
       if (await proveEmail(tx, clock, userId))
         await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
@@ -28,11 +29,11 @@ export async function proveAddress(deps: AccountDeps, actor: SessionActor, token
   )
 }
 
-/** Mails the caller a new link; the earlier one is dead. Does nothing for a proven address. */
+/** Mails the caller another link; earlier ones stay valid. Does nothing for a verified email address. */
 export async function resendProof(deps: AccountDeps, actor: SessionActor): Promise<void> {
   const { db, audit } = deps
   await db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
+    requireUnrestricted(actor)
     const user = await lockUser(tx, actor.userId)
     if (!user || user.emailVerifiedAt) return
     const sent = await sendProof(tx, deps, user)

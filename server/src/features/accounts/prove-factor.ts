@@ -39,13 +39,15 @@ export async function proveFactor<T>(
     userId: actor.userId,
     email: actor.user.email,
     teamId: actor.teamId,
+    restrictedTo: actor.confinedTo,
     origin: actor.origin,
     deviceToken,
     use: reauthenticationOf(actor),
     failure: { action, metadata: {} },
   }
   const done = await deps.db.transaction(async (tx): Promise<{ result: T } | { refused: AppError }> => {
-    const judged = await judgeFactor(tx, deps, answer, attempt, () => holdSession(tx, deps.clock, actor.sessionId))
+    const isLive = async () => (await holdSession(tx, deps.clock, actor.sessionId)) !== undefined
+    const judged = await judgeFactor(tx, deps, answer, attempt, isLive)
     if (!judged) throw invalidAccessToken()
     if (judged.factor) {
       await judged.clear()

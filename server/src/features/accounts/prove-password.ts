@@ -2,7 +2,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
 import { credentialRefusal, currentPassword } from '../credentials/index.js'
 import { knownDevice } from '../sessions/index.js'
-import { countFailure, forgottenBySuccess, judgeLockout, refusesAttempt } from './account-lockout.js'
+import { countFailure, forgottenBySuccess, judgeLockout, refusesAttempt, refusesRestricted } from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 import { isOver } from './temporary-password.js'
@@ -14,7 +14,8 @@ export interface PasswordProof {
 }
 
 /**
- * Whether a signed-in user knows the account's password; failures count like failed sign-ins, and a locked account answers
+ * Verifies the password of a signed-in user: the account's own, or in a session that is restricted to a team the one that opens that
+ * team; failures count like failed sign-ins, and a locked account answers
  * like a wrong password. Answers the hash that was verified, so that the act can see whether it is still the one.
  * @param action what the entry of a failure names
  * @throws wrong_password, rate_limited
@@ -27,14 +28,16 @@ export async function provePassword(
 ): Promise<string> {
   const { db, hasher, throttle, audit } = deps
   await admitSource(deps, 'sign-in', actor.origin)
-  const current = await currentPassword(db, actor.userId)
+  const current = await currentPassword(db, actor.userId, actor.confinedTo)
   const matches = current ? await hasher.verify(current.hash, password) : await hasher.verifyNothing(password)
   const right = matches && current !== undefined && !isOver(deps.clock, current)
   const device = await knownDevice(db, actor.userId, deviceToken)
   const forgotten = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, actor.user.email, device)
-    const locked = refusesAttempt(lockout, actor.teamId)
-    if (right && !locked) return forgottenBySuccess(lockout)
+    const lockout = await judgeLockout(tx, deps, actor.user.email, device, actor.teamId, actor.confinedTo ?? undefined)
+    const locked = actor.confinedTo
+      ? refusesRestricted(lockout, actor.confinedTo)
+      : refusesAttempt(lockout, actor.teamId)
+    if (right && !locked) return forgottenBySuccess(lockout, actor.confinedTo)
     await countSourceFailure(tx, deps, 'sign-in', actor.origin)
     await audit.record(tx, actor, action, {
       result: 'FAILURE',

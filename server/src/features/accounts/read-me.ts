@@ -4,29 +4,40 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { OwnProfile } from '../identities/index.js'
+import { isConfirmed } from '../members/index.js'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../policies/index.js'
 
 type MeRow = OwnProfile & { [Field in keyof PasswordPolicy]: PasswordPolicy[Field] | null }
 
+// $3 is the team to which the session is restricted: it shows what that team shows.
+const field = (column: string, name: string): string =>
+  `coalesce(m.${column}, CASE WHEN $3::uuid IS NULL OR ${isConfirmed('m', 'u')} THEN u.${column} END) AS "${name}"`
+const FIELDS = [
+  field('first_name', 'firstName'),
+  field('last_name', 'lastName'),
+  ...['department', 'title', 'phone', 'locale'].map((column) => field(column, column)),
+].join(', ')
+
 // Asked by every page that opens: one read beside that of the authentication.
-const readRow = namedQuery<MeRow, [UserId, TeamId]>(
+const readRow = namedQuery<MeRow, [UserId, TeamId, TeamId | null]>(
   'accounts.me',
-  `SELECT u.first_name AS "firstName", u.last_name AS "lastName", u.department, u.title, u.phone, u.locale,
+  `SELECT ${FIELDS},
      p.min_length AS "minLength", p.require_uppercase AS "requireUppercase", p.require_lowercase AS "requireLowercase",
      p.require_numbers AS "requireNumbers", p.require_symbols AS "requireSymbols", p.max_age_days AS "maxAgeDays", p.history_count AS "historyCount"
-   FROM users u LEFT JOIN password_policies p ON p.organization_id = $2 WHERE u.id = $1`,
+   FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.organization_id = $3
+   LEFT JOIN password_policies p ON p.organization_id = $2 WHERE u.id = $1`,
 )
 
 /**
- * What `GET /auth/me` shows beside what the authentication has read: what the caller writes about themselves (what a team writes
- * about them stands before it inside that team), and the rules that passwords meet in the team.
+ * Reads what `GET /auth/me` shows beside what authentication has read: the own profile, in a restricted session what its team shows in
+ * place of it, and the password policy of the team.
  * @throws invalid_access_token for an account that was deleted since the request was let in
  */
 export async function readMe(
   { db }: { db: Database },
-  { userId, teamId }: SessionActor,
+  { userId, teamId, confinedTo }: SessionActor,
 ): Promise<{ profile: OwnProfile; passwordPolicy: PasswordPolicy }> {
-  const [row] = await db.run(readRow, [userId, teamId])
+  const [row] = await db.run(readRow, [userId, teamId, confinedTo])
   if (!row) throw invalidAccessToken()
   const { firstName, lastName, department, title, phone, locale, ...policy } = row
   return {

@@ -1,10 +1,11 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
+import type { FactorId } from '../../platform/ids.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import { lockUser } from '../identities/index.js'
-import { askForPasskey, type TypedCode } from '../mfa/index.js'
-import { refuseWhileConfined, renewAuthentication, requireLiveSession } from '../sessions/index.js'
+import { askForPasskey, scopeOf, type TypedCode } from '../mfa/index.js'
+import { renewAuthentication, requireLiveSession } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { proveFactor, reauthenticationOf } from './prove-factor.js'
 import { type PasswordProof, provePassword } from './prove-password.js'
@@ -25,7 +26,8 @@ interface Renewed {
 
 /**
  * The caller proves once more who they are; for 15 minutes acts that want a recent proof are open. The identity providers' cookie is
- * replaced with it. A second factor that is proven so counts for the session from then on.
+ * replaced with it. A second factor that is proven so counts for the session from then on. In a restricted session the factors of its team
+ * are accepted, and not the unrestricted password.
  * @throws wrong_password, mfa_invalid, passkey_invalid, team_sign_in_required, rate_limited, invalid_request
  */
 export async function reauthenticate(
@@ -34,13 +36,12 @@ export async function reauthenticate(
   proof: ReauthenticationProof,
 ): Promise<Renewed> {
   const { password, typed, credential, deviceToken } = proof
-  await deps.db.transaction((tx) => refuseWhileConfined(tx, actor))
-  const renew = async (tx: Transaction, amr: string[]): Promise<Renewed> => {
+  const renew = async (tx: Transaction, amr: string[], factorIds: FactorId[] = []): Promise<Renewed> => {
     await deps.audit.record(tx, actor, 'user.reauthenticated', {
       resource: `session:${actor.sessionId}`,
       metadata: { amr },
     })
-    return renewAuthentication(tx, deps.clock, actor.sessionId, amr)
+    return renewAuthentication(tx, deps.clock, actor.sessionId, amr, factorIds)
   }
   if (password) {
     await provePassword(deps, actor, password, 'user.reauthenticated')
@@ -52,8 +53,8 @@ export async function reauthenticate(
   }
   const answer = credential ? { credential } : typed && { typed }
   if (answer)
-    return proveFactor(deps, actor, { answer, deviceToken, action: 'user.reauthenticated' }, (tx, { amr }) =>
-      renew(tx, amr),
+    return proveFactor(deps, actor, { answer, deviceToken, action: 'user.reauthenticated' }, (tx, { amr, id }) =>
+      renew(tx, amr, [id]),
     )
   throw platformRefusal('invalid_request', {
     detail: 'Send a password, a code or the answer of a passkey',
@@ -61,10 +62,7 @@ export async function reauthenticate(
   })
 }
 
-/** What the browser is to ask the caller's passkeys, to prove who they are. @throws no_passkey, team_sign_in_required */
+/** What the browser is to ask the caller's passkeys, to prove who they are. @throws no_passkey */
 export function offerReauthentication(deps: AccountDeps, actor: SessionActor) {
-  return deps.db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
-    return askForPasskey(tx, deps, actor.userId, reauthenticationOf(actor))
-  })
+  return deps.db.transaction((tx) => askForPasskey(tx, deps, scopeOf(actor), reauthenticationOf(actor)))
 }

@@ -9,6 +9,7 @@ import {
   openInvitation,
   updateInvitation,
   type WaitingInvitation,
+  wasRemoved,
 } from '../members/index.js'
 import { lockOrganization } from '../organizations/index.js'
 import { sessionRefusal } from '../sessions/index.js'
@@ -46,6 +47,9 @@ export async function redeemInvitation(
   await lockByToken(tx, token)
   const invitation = await findInvitation(tx, deps, token)
   if (invitation.email !== user.email) throw sessionRefusal('invalid_token')
+  // An invitation to another address of the user, from before the team removed them.
+  const isMember = (await findMember(tx, team.id, user.id)) !== undefined
+  if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionRefusal('invalid_token')
   const role = invitation.role as Role
   const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role })
   if (entered === 'suspended') throw refusal('account_suspended')

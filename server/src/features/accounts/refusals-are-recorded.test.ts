@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, newEmail, PASSWORD } from '../../../test/factories.js'
+import { atOnce, expectRefusal, newEmail, PASSWORD } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const SECRET = 'the secret of the setup'
@@ -27,7 +27,7 @@ describe('a 403 to somebody unknown', () => {
       })
     for (let attempt = 0; attempt < 5; attempt++) expectRefusal(await guess(), 403, 'setup_secret_required')
     expect(await denied('setup_secret_required')).toBe(5)
-    const more = await Promise.all(Array.from({ length: 10 }, guess))
+    const more = await atOnce(10, guess)
     expect(more.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(8)
   })
 

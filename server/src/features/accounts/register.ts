@@ -1,10 +1,11 @@
-import { requireGoodPassword, setPassword } from '../credentials/index.js'
+import { requireGoodPassword, setOwnPassword } from '../credentials/index.js'
 import { createUser, normalizeEmail } from '../identities/index.js'
 import { DEFAULT_PASSWORD_POLICY } from '../policies/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import { domainAllowed, noteFirstUser, readSettings } from '../settings/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { refusal } from './errors.js'
+import { namesIn } from './names-in.js'
 import { sendProof } from './send-proof.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { admitRegistration } from './sign-in-limits.js'
@@ -35,11 +36,10 @@ export async function register(
   const outcome = await db.transaction(async (tx) => {
     const settings = await readSettings(tx)
     if (!domainAllowed(email, settings.allowedDomains)) throw refusal('sign_up_not_allowed')
-    const names = { firstName: registration.firstName ?? null, lastName: registration.lastName ?? null }
-    const user = await createUser(tx, clock, { email, ...names, selfRegistered: true })
+    const user = await createUser(tx, clock, { email, ...namesIn(registration), selfRegistered: true })
     if (!user) throw refusal('email_taken')
     await noteFirstUser(tx, user.id)
-    await setPassword(tx, clock, user.id, hash)
+    await setOwnPassword(tx, clock, user.id, hash)
     const done = await signIn(tx, deps, {
       user,
       method: 'registration',

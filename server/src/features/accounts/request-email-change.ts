@@ -1,17 +1,22 @@
+import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor, RequestOrigin } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../identities/index.js'
-import { issueOneTimeToken, refuseWhileConfined, requireRecentAuthentication } from '../sessions/index.js'
+import { requireUnrestrictedFactor } from '../mfa/index.js'
+import { holdSession, requireRecentAuthentication, requireUnrestricted } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { addressInUseMail, changeEmailMail, emailChangeAskedMail } from './mails.js'
+import { sendRequestedLink } from './send-requested-link.js'
 
 interface Asked {
   userId: UserId
   teamId: TeamId
+  /** The session that requested it: nothing is sent once it ended. */
+  sessionId: SessionId
   /** The address at the time: a link for an account that has another by then is not made. */
   from: string
   to: string
@@ -33,11 +38,13 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
       errors: [{ path: '/email', message: 'must be another address' }],
     })
   await db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
+    requireUnrestricted(actor)
+    await requireUnrestrictedFactor(tx, actor)
     if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
     const asked: Asked = {
       userId: actor.userId,
       teamId: actor.teamId,
+      sessionId: actor.sessionId,
       from: actor.user.email,
       to,
       origin: actor.origin,
@@ -52,29 +59,35 @@ export const changeEmailJob = (deps: AccountDeps): JobKind => ({
   run: (payload) => sendLinks(deps, payload as unknown as Asked),
 })
 
-async function sendLinks({ db, clock, audit, config, mailer }: AccountDeps, asked: Asked): Promise<void> {
-  const { userId, teamId, from, to, origin } = asked
+async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
+  const { db, clock, audit, mailer, config } = deps
+  const { userId, teamId, sessionId, from, to, origin } = asked
   await db.transaction(async (tx) => {
-    // Locked: of two changes asked for at once the later one kills the earlier.
+    // Locked: of two requests for different addresses the later one ends the links of the earlier.
     const user = await lockUser(tx, userId)
     if (user?.status !== 'active' || user.email !== from) return
+    if (!(await holdSession(tx, clock, sessionId))) return
     const isTaken = (await findUserByEmail(tx, to)) !== undefined
-    const allowed = await mailer.maySend(tx, isTaken ? addressInUseMail : changeEmailMail, to)
-    if (allowed && isTaken) await mailer.send(tx, addressInUseMail, to, { url: `${config.frontendUrl}/login` })
-    if (allowed && !isTaken) {
-      const token = await issueOneTimeToken(tx, clock, { kind: 'change_email', userId, email: from, data: { to } })
-      await mailer.send(tx, changeEmailMail, to, {
-        url: `${config.frontendUrl}/confirm-email?token=${token}`,
-        from,
-        to,
-      })
-    }
-    if (allowed && (await mailer.maySend(tx, emailChangeAskedMail, from)))
+    const link = { kind: 'change_email', userId, email: from, data: { to } } as const
+    const sent = isTaken
+      ? await sendInUse(tx, deps, to)
+      : await sendRequestedLink(tx, deps, { mail: changeEmailMail, to, link }, (token) => ({
+          url: `${config.frontendUrl}/confirm-email?token=${token}`,
+          from,
+          to,
+        }))
+    if (sent && (await mailer.maySend(tx, emailChangeAskedMail, from)))
       await mailer.send(tx, emailChangeAskedMail, from, { to, url: `${config.frontendUrl}/forgot-password` })
     await audit.record(tx, { userId, teamId, origin }, 'user.link_requested', {
-      result: allowed ? 'SUCCESS' : 'DENIED',
+      result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${userId}`,
       metadata: { kind: 'change_email', to },
     })
   })
+}
+
+async function sendInUse(tx: Transaction, { mailer, config }: AccountDeps, to: string): Promise<boolean> {
+  if (!(await mailer.maySend(tx, addressInUseMail, to))) return false
+  await mailer.send(tx, addressInUseMail, to, { url: `${config.frontendUrl}/login` })
+  return true
 }

@@ -62,7 +62,7 @@ describe('the fields of sign-in', () => {
     },
   )
 
-  it.each(ROUTES)('%s takes nothing but a JSON object of at most 1 MiB', async (path, signedIn) => {
+  it.each(ROUTES)('%s accepts only a JSON object of at most 64 kB', async (path, signedIn) => {
     const sendRaw = (raw: string, type: string) =>
       service.api('POST', `/api/v1${path}`, {
         raw,
@@ -73,7 +73,7 @@ describe('the fields of sign-in', () => {
       expectRefusal(await sendRaw(raw, 'application/json'), 400, 'invalid_request')
     expectRefusal(await sendRaw('email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
     expectRefusal(await sendRaw('{}', 'text/plain'), 415, 'unsupported_media_type')
-    expectRefusal(await sendRaw(`"${'x'.repeat(1_048_576)}"`, 'application/json'), 413, 'payload_too_large')
+    expectRefusal(await sendRaw(`"${'x'.repeat(65_536)}"`, 'application/json'), 413, 'payload_too_large')
   })
 
   const NO_ADDRESSES = [

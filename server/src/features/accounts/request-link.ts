@@ -1,10 +1,11 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../identities/index.js'
-import { openTeamsOf } from '../members/index.js'
-import { issueOneTimeToken } from '../sessions/index.js'
+import { logTeamOf } from '../members/index.js'
 import type { AccountDeps } from './deps.js'
 import { magicLinkMail, passwordResetMail } from './mails.js'
+import { sendRequestedLink } from './send-requested-link.js'
 import { admitLinkRequest } from './sign-in-limits.js'
 
 const KINDS = {
@@ -13,6 +14,14 @@ const KINDS = {
 } as const
 
 export type LinkKind = keyof typeof KINDS
+
+interface LinkRequest {
+  kind: LinkKind
+  email: string
+  origin: RequestOrigin
+  /** The team whose administrator requested the link. */
+  causedBy?: TeamId
+}
 
 /**
  * Notes that somebody asked for a link, and nothing else: whether the address has an account is looked up by a job, so that
@@ -33,28 +42,25 @@ export async function requestLink(
 /** Makes and mails the link, if the address has an account that is not suspended. */
 export const sendLinkJob = (deps: AccountDeps): JobKind => ({
   kind: 'accounts.send_link',
-  run: (payload) => sendLink(deps, payload as unknown as { kind: LinkKind; email: string; origin: RequestOrigin }),
+  run: (payload) => sendLink(deps, payload as unknown as LinkRequest),
 })
 
-async function sendLink(
-  { db, clock, audit, config, mailer }: AccountDeps,
-  { kind, email, origin }: { kind: LinkKind; email: string; origin: RequestOrigin },
-): Promise<void> {
+async function sendLink(deps: AccountDeps, { kind, email, origin, causedBy }: LinkRequest): Promise<void> {
+  const { db, audit, config } = deps
   const { mail, path } = KINDS[kind]
   await db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email)
-    // Locked: of two links asked for at once the later one kills the earlier.
+    // Locked: of many requests at once no more than five links are issued.
     const user = found && (await lockUser(tx, found.id))
     if (user?.status !== 'active') return
-    const allowed = await mailer.maySend(tx, mail, email)
-    if (allowed) {
-      const token = await issueOneTimeToken(tx, clock, { kind, userId: user.id, email })
-      const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
-      await mailer.send(tx, mail, email, { url: `${config.frontendUrl}${path}?token=${token}${address}` })
-    }
-    const [team] = await openTeamsOf(tx, user.id)
-    await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.link_requested', {
-      result: allowed ? 'SUCCESS' : 'DENIED',
+    const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
+    const link = { kind, userId: user.id, email }
+    const sent = await sendRequestedLink(tx, deps, { mail, to: email, link, causedBy }, (token) => ({
+      url: `${config.frontendUrl}${path}?token=${token}${address}`,
+    }))
+    const teamId = await logTeamOf(tx, user.id, causedBy ?? null)
+    await audit.record(tx, { userId: user.id, teamId, origin }, 'user.link_requested', {
+      result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${user.id}`,
       metadata: { kind },
     })

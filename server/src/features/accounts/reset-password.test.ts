@@ -81,7 +81,9 @@ describe('a forgotten password', () => {
   })
 
   it('is no way into a suspended account', async () => {
-    const { email, id } = await registerUser(service)
+    const user = await registerUser(service)
+    const { email, id } = user
+    await proveAddress(service, user)
     const earlier = await requestToken(service, 'password_reset', email)
     const link = await requestToken(service, 'magic_link', email)
     await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id])

@@ -1,11 +1,12 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { refuseIfReplaced, requireAcceptablePassword, setPassword, unlockAccount } from '../credentials/index.js'
-import { openTeamsOf } from '../members/index.js'
+import { refuseIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../credentials/index.js'
+import { logTeamOf } from '../members/index.js'
 import { strictestPasswordPolicy } from '../policies/index.js'
 import { endSessions, peekOneTimeToken } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
+import { endTemporaryCredentials } from './end-temporary-credentials.js'
+import { type Cleaned, recordVerification } from './first-verification.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
-import { type Cleaned, reclaimAccount } from './reclaim-account.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { clearFailures } from './sign-in-limits.js'
 import { withTokenLimit } from './token-limit.js'
@@ -31,14 +32,15 @@ export async function resetPassword(
     const hash = await hasher.hash(newPassword)
     return db.transaction(async (tx) => {
       const { user } = await redeemForAccount(tx, deps, ['password_reset'], token)
-      await refuseIfReplaced(tx, user.id, compared)
-      const cleaned = await reclaimAccount(tx, deps, user, origin, false)
-      await setPassword(tx, clock, user.id, hash)
+      await refuseIfReplaced(tx, user.id, null, compared)
+      const { cleaned } = await recordVerification(tx, deps, user, origin, false)
+      await setOwnPassword(tx, clock, user.id, hash)
+      await endTemporaryCredentials(tx, deps, user.id, 'anyone', { userId: user.id, teamId: null, origin })
       const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'password_reset')
       await clearFailures(tx, deps, ['one-time-token'], origin)
       await unlockAccount(tx, deps.throttle, user)
-      const [team] = await openTeamsOf(tx, user.id)
-      await audit.record(tx, { userId: user.id, teamId: team?.id ?? null, origin }, 'user.password_reset', {
+      const teamId = await logTeamOf(tx, user.id, null)
+      await audit.record(tx, { userId: user.id, teamId, origin }, 'user.password_reset', {
         resource: `user:${user.id}`,
         metadata: { sessionsEnded },
       })

@@ -227,7 +227,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
     body: TokenBody,
     responses: { 200: Message },
-    errors: ['invalid_token', 'last_admin'],
+    errors: ['invalid_token'],
     handle: async ({ body, origin }) => {
       await disownAccount(deps, body.token, origin)
       return { message: 'The account was deleted; the address is free' }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { SessionActor } from '../../platform/http/actor.js'
+import { SINGLE_LINE, SINGLE_LINE_OR_BLANK } from '../../platform/single-line.js'
 import type { OwnProfile } from '../identities/index.js'
 import { type PasswordPolicy, PasswordRules } from '../policies/index.js'
 import {
@@ -22,7 +23,7 @@ const NewPassword = Type.String({
 })
 export const Password = Type.String({ maxLength: 2_048 })
 const Token = Type.String({ maxLength: 512 })
-const Name = Type.String({ maxLength: 100 })
+const Name = Type.String({ maxLength: 100, pattern: SINGLE_LINE_OR_BLANK })
 const remember = Type.Optional(
   Type.Boolean({ description: 'Cookie mode: whether the cookies outlive the browser; default true' }),
 )
@@ -59,8 +60,7 @@ export const ChangeBody = Type.Object({
 })
 
 /** One line of text, not all of it blank. */
-const line = (maxLength: number) =>
-  Type.Optional(nullable(Type.String({ maxLength, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })))
+const line = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength, pattern: SINGLE_LINE })))
 
 export const ChangeProfile = Type.Object({
   firstName: line(100),

@@ -1,5 +1,5 @@
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
-import { openTeamsOf } from '../members/index.js'
+import { logTeamOf } from '../members/index.js'
 import { askForAnyPasskey, judgePasskey, SIGN_IN } from '../mfa/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
@@ -24,8 +24,8 @@ export async function signInByPasskey(
     const proof = await judgePasskey(tx, deps, attempt.credential, { use: SIGN_IN, alone: true, origin })
     if (!('factor' in proof)) {
       await countSourceFailure(tx, deps, 'sign-in', origin)
-      const [team] = proof.userId ? await openTeamsOf(tx, proof.userId) : []
-      await deps.audit.record(tx, { userId: proof.userId, teamId: team?.id ?? null, origin }, 'user.login', {
+      const teamId = proof.userId && (await logTeamOf(tx, proof.userId, attempt.teamId ?? null))
+      await deps.audit.record(tx, { userId: proof.userId, teamId, origin }, 'user.login', {
         result: 'FAILURE',
         ...(proof.userId && { resource: `user:${proof.userId}` }),
         metadata: { method: 'passkey', reason: `passkey_${proof.reason}` },
@@ -38,7 +38,9 @@ export async function signInByPasskey(
       method: 'passkey',
       amr: proof.factor.amr,
       factor: proof.factor,
-      confinedTo: null,
+      // A passkey that a restricted session enrolled opens its team alone.
+      confinedTo: proof.restrictedTo,
+      temporarySetBy: proof.temporarySetBy,
       wantedTeam: attempt.teamId ?? null,
       passwordDue: null,
       request,

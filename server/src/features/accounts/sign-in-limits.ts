@@ -51,12 +51,15 @@ export async function countUnproven(
   await throttle.countFailure(tx, key, { most: config.limits.sourceFailures, windowMs: SOURCE_WINDOW })
 }
 
-/** A step: what was kept came to a sign-in: this source is no attacker. */
+/**
+ * Takes back one request that `countUnproven` counted, because it led to a sign-in. The others stay counted: an attacker can sign in
+ * too. Runs in the caller's transaction.
+ */
 export const clearUnproven = (
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   origin: RequestOrigin,
-): Promise<void> => throttle.clear(tx, [unprovenKey(origin)])
+): Promise<void> => throttle.uncount(tx, unprovenKey(origin))
 
 /** Failures of strangers that a team's own log takes in an hour. */
 const STRANGERS = 100
@@ -75,15 +78,18 @@ export async function logOfStranger(
   return (await throttle.count(tx, throttleKey('strangers', teamId), limit)) ? null : teamId
 }
 
-/** A success: this source is no attacker, and the account's failures were its owner's. */
+/**
+ * Clears the counters of an account after a success. Those of the source stay: an attacker has an account too, and could otherwise test
+ * passwords of others without limit. Runs in the caller's transaction.
+ */
 export async function clearFailures(
   tx: Transaction,
   { throttle }: AccountDeps,
-  kinds: SourceKind[],
-  origin: RequestOrigin,
+  _kinds: SourceKind[],
+  _origin: RequestOrigin,
   account: ThrottleKey[] = [],
 ): Promise<void> {
-  await throttle.clear(tx, [...kinds.map((kind) => sourceKey(kind, origin)), ...account])
+  if (account.length > 0) await throttle.clear(tx, account)
 }
 
 /** Counts a registration of a source. @throws rate_limited beyond the hourly number */

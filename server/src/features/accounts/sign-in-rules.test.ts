@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../../test/api.js'
+import type { ApiAnswer, ApiRequest } from '../../../test/api.js'
 import { type Browser, openBrowser } from '../../../test/browser.js'
 import {
   addColleague,
@@ -50,7 +50,10 @@ describe("a team's policies at sign-in", () => {
     await service.api('POST', '/api/v1/auth/magic-link', { body: { email: member.email } })
     const mail = (await service.mails(member.email)).findLast(({ kind }) => kind === 'magic_link')
     const token = new URL(mail?.link ?? '').searchParams.get('token')
-    expectRefusal(await service.api('POST', '/api/v1/auth/verify', { body: { token } }), 403, 'sign_in_denied')
+    // A link that names no team goes on to a team of the user's own, and says so.
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    expect(body.rejectedTeams).toMatchObject([{ id: owner.teamId, reason: 'sign_in_denied' }])
+    expect(body.team).toMatchObject({ role: 'OWNER' })
     expect((await logIn(owner)).status).toBe(200)
     const entries = await service.sql(
       `SELECT team_id, metadata FROM audit_entries WHERE user_id = $1 AND action = 'user.login' AND result = 'FAILURE'`,
@@ -98,19 +101,21 @@ describe("a team's policies at sign-in", () => {
   })
 
   it('that require a factor ask for it although its owner chose to be asked less often', async () => {
-    await enrolApp(service, member)
-    const app = await enrolApp(service, member)
-    await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: member.token, body: { enabled: true } })
-    const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: member })
+    const person = await registerUser(service)
+    await joinTeam(service, person, owner.teamId)
+    const app = await enrolApp(service, person)
+    await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', { token: person.token, body: { enabled: true } })
+    const login = { email: person.email, password: person.password, teamId: owner.teamId }
+    const begun = await service.api('POST', '/api/v1/auth/login', { console: true, body: login })
     const first = await answerByCode(service, begun.body.mfaToken, app.code(), { console: true })
     const cookies = { keyward_device: first.cookies.keyward_device?.value ?? '' }
-    const again = () => service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: member })
+    const again = () => service.api('POST', '/api/v1/auth/login', { console: true, cookies, body: login })
     expect((await again()).body.accessToken).toBeDefined()
     await requireFactor()
     expect((await again()).body.mfaRequired).toBe(true)
     const [entry] = await service.sql(
       `SELECT metadata FROM audit_entries WHERE user_id = $1 AND action = 'user.challenged' ORDER BY id DESC LIMIT 1`,
-      [member.id],
+      [person.id],
     )
     expect(entry?.metadata).toMatchObject({ secondFactor: 'policy', requirement: 'MFA_REQUIRED' })
   })
@@ -187,7 +192,7 @@ describe("a team's policies at sign-in", () => {
     await addUser(service, owner, { email: created, role: 'member', temporaryPassword: 'a temporary password' })
     const person = await signIn(service, { email: created, password: 'a temporary password' })
     const app = await enrolApp(service, person)
-    await service.sql("UPDATE sessions SET amr = '{pwd}' WHERE user_id = $1", [person.id])
+    await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
     await requireFactor()
     const { body } = await service.api('POST', '/api/v1/auth/switch-team', {
       token: person.token,
@@ -240,7 +245,7 @@ describe("a team's policies at sign-in", () => {
 
     it('ask for a factor on the way, and the session that it leads to takes the place of the first', async () => {
       const app = await enrolApp(service, person)
-      await service.sql("UPDATE sessions SET amr = '{pwd}' WHERE user_id = $1", [person.id])
+      await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
       await requireFactor()
       const { status, body } = await switchTo()
       expect([status, body.mfaRequired]).toEqual([200, true])
@@ -253,7 +258,7 @@ describe("a team's policies at sign-in", () => {
 
     it('let nobody answer that challenge once the session has ended in which they switched', async () => {
       const app = await enrolApp(service, person)
-      await service.sql("UPDATE sessions SET amr = '{pwd}' WHERE user_id = $1", [person.id])
+      await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [person.id])
       await requireFactor()
       const { body } = await switchTo()
       expect((await service.api('POST', '/api/v1/auth/logout', { token: person.token })).status).toBe(200)
@@ -356,9 +361,14 @@ describe("a team's policies at sign-in", () => {
     })
 
     it('know what sort of browser asks', async () => {
+      member = await registerUser(service)
+      await joinTeam(service, member, owner.teamId)
       const app = await registerApp(service, owner)
       await rule({ resource: `application:${app.id}`, effect: 'DENY', conditions: { knownDevice: false } })
-      const browser = openBrowser(service, member)
+      // A restricted sign-in makes no browser known.
+      const person = await registerUser(service)
+      await joinTeam(service, person, owner.teamId)
+      const browser = openBrowser(service, person)
       await browser.signIn()
       const code = async () => (await browser.authorize(app)).callback.searchParams.get('code')
       expect(await code()).not.toBeNull()
@@ -376,7 +386,10 @@ describe("a team's policies at sign-in", () => {
       await browser.signIn()
       const { body: me } = await browser.call('GET', '/api/v1/auth/me')
       expect(me.mfa.enabled).toBe(false)
-      const totp = await enrolApp(service, member)
+      const ofBrowser = (method: string, path: string, request?: ApiRequest) =>
+        browser.call(method, path, request?.body)
+      const totp = await enrolApp({ ...service, api: ofBrowser }, member)
+      await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [member.id])
       await requireFactor({ resource: `application:${app.id}` })
       const asked = new URL((await browser.visit(authorizePath(app))).headers.get('location') ?? '')
       expect(asked.pathname).toBe('/login')

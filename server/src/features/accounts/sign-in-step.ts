@@ -1,12 +1,12 @@
 import type { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { SessionId, TeamId } from '../../platform/ids.js'
+import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Risk } from '../../protocols/sign-in-risk/index.js'
 import type { User } from '../identities/index.js'
-import type { OpenTeam } from '../members/index.js'
+import type { OpenTeam, TeamOfUser } from '../members/index.js'
 import type { FactorType, UsedFactor } from '../mfa/index.js'
 import type { SignOnDecision } from '../policies/index.js'
-import type { FactorDue, IssuedSession, SessionMfa } from '../sessions/index.js'
+import type { FactorDue, IssuedSession, SessionMfa, TeamRejection } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest, Vouched } from './deps.js'
 
 /** A sign-in under way: what was proven, and what the steps have found out since. */
@@ -24,16 +24,25 @@ export interface SignIn {
   wantedTeam: string | null
   /** When the person signed in at the provider that opened the session which the new one replaces, in milliseconds. */
   signedInAt?: number | undefined
+  /** When the password of this sign-in was set, where it is not the user's own of this moment. */
+  passwordSetAt?: Date | undefined
+  /** The member who set the temporary password that this sign-in used. */
+  temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | 'aged' | null
   /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
   closedTeams?: ReadonlySet<TeamId>
   request: SignInRequest
   /** What answered the challenge of this sign-in. */
   factor?: UsedFactor
-  /** The session that the new one replaces. */
+  /** The session that the new one replaces, and the second factors that were verified in it. */
   replaces?: SessionId | undefined
+  verifiedFactorIds?: FactorId[] | undefined
   /** Found by `chooseTeam`. */
   team?: OpenTeam
+  /** The teams that are tried next if this one rejects the user. */
+  candidates?: TeamOfUser[]
+  /** The teams that rejected the user in this sign-in. */
+  rejectedTeams?: RejectedTeam[] | undefined
   /** Found by `weighRisk`. */
   risk?: Risk
   country?: string | undefined
@@ -43,8 +52,15 @@ export interface SignIn {
   /** Found by `askFactor`. */
   mfa?: SessionMfa
   factorDue?: FactorDue
+  /** Whether a valid factor that belongs to the account, and not to a team, was verified. */
+  verifiedUnrestricted?: boolean
   /** Why a factor that the account has was asked for, or was not. */
   factorDecision?: FactorDecision
+}
+
+/** A team that rejected the user in a sign-in that named none, before another one accepted them. */
+export interface RejectedTeam extends TeamRejection {
+  isHome: boolean
 }
 
 /**

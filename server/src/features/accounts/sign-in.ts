@@ -1,19 +1,31 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { managesUser, openTeamsOf } from '../members/index.js'
+import { waitingTeamsOf } from '../members/index.js'
 import { endSessions, type IssuedSession, noteDevice, noteSignInPlace, openSession } from '../sessions/index.js'
+import { acceptPasskey, requirePasskey } from './accept-passkey.js'
 import { admitAccount } from './admit-account.js'
 import { agePassword } from './age-password.js'
-import { askFactor } from './ask-factor.js'
+import { askFactor, verifiedIn } from './ask-factor.js'
 import { askRules } from './ask-rules.js'
 import { chooseTeam } from './choose-team.js'
 import type { AccountDeps } from './deps.js'
+import { recordRefusal } from './record-refusal.js'
 import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
 import { stillVouched } from './still-vouched.js'
 import { weighRisk } from './weigh-risk.js'
 import { whatWasFound } from './what-was-found.js'
 
 /** In this order; whatever proves a person (password, link, passkey, a team's provider) goes through all of them. */
-const STEPS: SignInStep[] = [admitAccount, chooseTeam, stillVouched, weighRisk, askRules, agePassword, askFactor]
+const STEPS: SignInStep[] = [
+  admitAccount,
+  chooseTeam,
+  acceptPasskey,
+  stillVouched,
+  weighRisk,
+  askRules,
+  requirePasskey,
+  agePassword,
+  askFactor,
+]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and
@@ -32,18 +44,21 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     amr,
     confinedTo,
     passwordDue,
+    temporarySetBy: state.temporarySetBy,
     mfa,
-    factorDue: state.factorDue ?? null,
+    factorDue: state.factorDue ?? { instance: false, team: false },
+    verifiedFactorIds: verifiedIn(state),
     remember: request.remember,
     origin: request.origin,
     authenticatedAt: signedInElsewhere(state),
   })
   if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
-  // What one team vouched for must not make a stranger's place and browser look usual to the others.
-  const isTheirs = confinedTo === null || (await managesUser(tx, confinedTo, user.id))
-  if (isTheirs) await noteSignInPlace(tx, clock, user.id, request.origin.ip)
-  if (isTheirs && request.deviceToken)
-    await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, amr.includes('mfa'))
+  // A restricted sign-in must not make its place and browser look usual to other teams.
+  if (confinedTo === null) {
+    await noteSignInPlace(tx, clock, user.id, request.origin.ip)
+    if (request.deviceToken)
+      await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
+  }
   if (state.replaces) {
     await endSessions(tx, clock, { session: state.replaces }, 'replaced')
     // Behind its end: from then on nobody is told anything new of it.
@@ -54,7 +69,8 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     metadata: { method, amr, ...whatWasFound(state) },
     ...(risk && { riskScore: risk.score }),
   })
-  return { session }
+  const waitingTeams = confinedTo === null ? await waitingTeamsOf(tx, user.id) : []
+  return { session: { ...session, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
 }
 
 /** When the person signed in at a team's provider; undefined for a proof that was given here. */
@@ -78,18 +94,6 @@ export async function takeSteps(
     state = result
   }
   return state
-}
-
-/** The refusal stands in the log of the team that was to be opened. */
-async function recordRefusal(tx: Transaction, { audit }: AccountDeps, state: SignIn, reason: string): Promise<void> {
-  const { user, team, method, request, risk } = state
-  const [last] = team ? [team] : await openTeamsOf(tx, user.id)
-  await audit.record(tx, { userId: user.id, teamId: last?.id ?? null, origin: request.origin }, 'user.login', {
-    result: 'FAILURE',
-    resource: `user:${user.id}`,
-    metadata: { method, reason, ...whatWasFound(state) },
-    ...(risk && { riskScore: risk.score }),
-  })
 }
 
 /** What an outcome hands out. @throws its refusal, which the sign-in has recorded */

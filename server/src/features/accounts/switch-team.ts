@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
-import { memberRefusal, type OpenTeam, openTeamsOf } from '../members/index.js'
+import { memberRefusal, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { type IssuedSession, moveSession, sessionTerms } from '../sessions/index.js'
 import { askFactor } from './ask-factor.js'
@@ -13,8 +13,8 @@ import type { Challenge, SignIn, SignInOutcome } from './sign-in-step.js'
 import { weighRisk } from './weigh-risk.js'
 
 /**
- * The same session with another team open. The rules of sign-in of that team are asked as at a sign-in: where they require a second factor
- * that the session has not proven, the answer is a challenge, and whoever answers it gets a new session in the place of this one.
+ * The same session with another team open. The rules of sign-in of that team are evaluated as at a sign-in, and a second factor that is valid there is
+ * required: where the session has not verified one, the answer is a challenge, and whoever answers it gets a new session in the place of this one.
  * @throws not_a_member (also for an unknown team), team_sign_in_required, team_suspended, sign_in_denied
  */
 export async function switchTeam(
@@ -26,7 +26,7 @@ export async function switchTeam(
   const outcome = await deps.db.transaction(async (tx) => {
     // Taking turns with whoever suspends or removes the user: the session must not enter behind their back.
     const user = await lockUser(tx, actor.userId)
-    const team = (await openTeamsOf(tx, actor.userId)).find(({ id }) => id === wanted.toLowerCase())
+    const team = (await openTeamsOf(tx, actor.userId, actor.confinedTo)).find(({ id }) => id === wanted.toLowerCase())
     if (!user || !team) throw memberRefusal('not_a_member')
     if (actor.confinedTo && actor.confinedTo !== team.id) throw accessRefusal('team_sign_in_required')
     if (!mayEnterTeam(team.status, team.role)) throw organizationRefusal('team_suspended')
@@ -42,7 +42,7 @@ export async function enterBySession(
   actor: SessionActor,
   { user, team, request }: { user: User; team: OpenTeam; request: SignInRequest },
 ): Promise<SignInOutcome> {
-  const { amr, remember, passwordDue } = await sessionTerms(tx, actor.sessionId)
+  const { amr, remember, passwordDue, temporarySetBy, verifiedFactorIds } = await sessionTerms(tx, actor.sessionId)
   const start: SignIn = {
     user,
     team,
@@ -51,14 +51,17 @@ export async function enterBySession(
     confinedTo: actor.confinedTo,
     wantedTeam: team.id,
     passwordDue,
+    temporarySetBy,
     replaces: actor.sessionId,
+    verifiedFactorIds,
     signedInAt: actor.session.method === 'sso' ? actor.authenticatedAt.getTime() : undefined,
     request: { ...request, remember },
   }
-  const asked = await takeSteps(tx, deps, [weighRisk, askRules], start)
-  if ('refused' in asked || 'challenge' in asked) return asked
-  // What this person has chosen for their sign-ins was decided at the one that opened the session; a rule is asked here too.
-  const state = asked.rules?.requirement === 'MFA_REQUIRED' ? await takeSteps(tx, deps, [askFactor], asked) : asked
+  const state = await takeSteps(tx, deps, [weighRisk, askRules, askFactor], start)
   if ('refused' in state || 'challenge' in state) return state
-  return { session: await moveSession(tx, deps, actor, team, state.factorDue != null) }
+  // The instance's requirement is evaluated when a session starts.
+  const factor = { enabled: state.mfa?.enabled === true, due: state.factorDue?.team === true }
+  const session = await moveSession(tx, deps, actor, team, factor)
+  const waitingTeams = actor.confinedTo === null ? await waitingTeamsOf(tx, user.id) : []
+  return { session: { ...session, waitingTeams } }
 }

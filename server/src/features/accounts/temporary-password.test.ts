@@ -1,49 +1,222 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, joinTeam, logIn, registerUser, requestToken, type TestUser } from '../../../test/factories.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  addUser,
+  comparable,
+  expectRefusal,
+  expectSession,
+  joinTeam,
+  logIn,
+  newEmail,
+  PASSWORD,
+  proveAddress,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
+import { oidcProvider } from '../../../test/sso.js'
+import { DAY } from '../../platform/clock.js'
 
-describe('a password that an administrator gave', () => {
+const TEMPORARY = 'handed over by the help desk'
+
+const PROVIDER = oidcProvider({ issuer: 'https://login.example', clientId: 'keyward', clientSecret: 'secret' })
+const DIRECTORY = { url: 'ldap://127.0.0.1:9', baseDn: 'dc=x', bindDn: 'cn=x', bindPassword: 'x' }
+
+describe('POST /users/{id}/password-reset', () => {
   let service: TestService
+  let owner: TestUser
   let user: TestUser
   beforeAll(async () => {
     service = await startService()
-    const team = await registerUser(service)
-    user = await registerUser(service)
-    await joinTeam(service, user, team.teamId)
-    await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id <> $2', [user.id, team.teamId])
-    await service.sql('UPDATE passwords SET given_by_team_id = $2, confined_team_id = $2 WHERE user_id = $1', [
-      user.id,
-      team.teamId,
-    ])
   })
   afterAll(() => service.close())
-
-  const change = (token: string, newPassword: string) =>
-    service.api('POST', '/api/v1/auth/change-password', {
-      token,
-      body: { currentPassword: user.password, newPassword },
-    })
-
-  it('does not become good by being set again', async () => {
-    const { token } = await logIn(service, user)
-    const refused = await change(token, user.password)
-    expectRefusal(refused, 400, 'password_policy')
-    expect(refused.body.errors).toEqual([{ path: '/newPassword', rule: 'unchanged', message: expect.any(String) }])
-    const { body } = await service.api('GET', '/api/v1/auth/me', { token })
-    expect(body.mustChangePassword).toBe(true)
+  beforeEach(async () => {
+    owner = await registerUser(service)
+    user = await registerUser(service)
+    await proveAddress(service, user)
+    await joinTeam(service, user, owner.teamId)
   })
 
-  it('is replaced by one of the user, which need not be changed, and opens that team alone until they set one by mail', async () => {
-    const { token } = await logIn(service, user)
-    expect((await change(token, 'a password of my own')).status).toBe(200)
-    const own = await logIn(service, { email: user.email, password: 'a password of my own' })
-    const { body } = await service.api('GET', '/api/v1/auth/me', { token: own.token })
-    expect(body).toMatchObject({ mustChangePassword: false, session: { confined: true } })
-    const mailed = await requestToken(service, 'password_reset', user.email)
-    const reset = { token: mailed, newPassword: 'a password by my own proof' }
-    expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
-    const free = await logIn(service, { email: user.email, password: reset.newPassword })
-    const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: free.token })
-    expect(me.session.confined).toBe(false)
+  const give = (temporaryPassword = TEMPORARY, by = owner) =>
+    service.api('POST', `/api/v1/users/${user.id}/password-reset`, { token: by.token, body: { temporaryPassword } })
+  const signIn = (password: string, teamId?: string) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password, ...(teamId && { teamId }) } })
+  const me = async (token: string) => (await service.api('GET', '/api/v1/auth/me', { token })).body
+  const change = (token: string, currentPassword: string, newPassword: string) =>
+    service.api('POST', '/api/v1/auth/change-password', { token, body: { currentPassword, newPassword } })
+
+  it('sets a password that opens this team alone, beside the own password of a member of other teams', async () => {
+    expect((await give()).status).toBe(200)
+    const restricted = await signIn(TEMPORARY, owner.teamId)
+    expect(restricted.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })
+    expect((await me(restricted.body.accessToken)).session.confined).toBe(true)
+    expectRefusal(await signIn(TEMPORARY, user.teamId), 401, 'invalid_credentials')
+    const own = await signIn(PASSWORD)
+    expect(own.status).toBe(200)
+    expect((await me(own.body.accessToken)).session.confined).toBe(false)
+    await expectSession(service, user.token, 'alive')
+  })
+
+  it('sets one for a member with an account when the team adds it', async () => {
+    const known = await registerUser(service)
+    await addUser(service, owner, { email: known.email, temporaryPassword: TEMPORARY })
+    const body = { email: known.email, password: TEMPORARY, teamId: owner.teamId }
+    const answer = await service.api('POST', '/api/v1/auth/login', { body })
+    expect(answer.body).toMatchObject({ mustChangePassword: true, team: { id: owner.teamId } })
+    await logIn(service, known)
+  })
+
+  it('rejects the temporary password after seven days', async () => {
+    await give()
+    await service.clock.advance(7 * DAY + 1_000)
+    expectRefusal(await signIn(TEMPORARY, owner.teamId), 401, 'invalid_credentials')
+  })
+
+  it('does not accept the temporary password as the new one', async () => {
+    await give()
+    const { body } = await signIn(TEMPORARY, owner.teamId)
+    const rejected = await change(body.accessToken, TEMPORARY, TEMPORARY)
+    expectRefusal(rejected, 400, 'password_policy')
+    expect(rejected.body.errors).toEqual([{ path: '/newPassword', rule: 'unchanged', message: expect.any(String) }])
+    expect((await me(body.accessToken)).mustChangePassword).toBe(true)
+  })
+
+  it('leads to a password of this team, which the user changes without touching the own one', async () => {
+    await give()
+    const { body } = await signIn(TEMPORARY, owner.teamId)
+    expect((await change(body.accessToken, TEMPORARY, 'chosen for this team')).status).toBe(200)
+    const again = await signIn('chosen for this team', owner.teamId)
+    expect(await me(again.body.accessToken)).toMatchObject({ mustChangePassword: false, session: { confined: true } })
+    expect((await signIn(PASSWORD)).status).toBe(200)
+  })
+
+  it.each([TEMPORARY, 'chosen for this team'])(
+    'ends %j and its sessions when the user resets the own password by mail',
+    async (last) => {
+      await give()
+      const { body } = await signIn(TEMPORARY, owner.teamId)
+      if (last !== TEMPORARY) await change(body.accessToken, TEMPORARY, last)
+      const token = await requestToken(service, 'password_reset', user.email)
+      const reset = { token, newPassword: 'reset by its owner' }
+      expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
+      expectRefusal(await signIn(last, owner.teamId), 401, 'invalid_credentials')
+      await expectSession(service, body.accessToken, 'ended')
+      expect((await me((await signIn('reset by its owner')).body.accessToken)).session.confined).toBe(false)
+    },
+  )
+
+  it('answers alike whether the candidate is the own password, an earlier one or another', async () => {
+    await service.api('PUT', '/api/v1/policies/password', { token: owner.token, body: { historyCount: 24 } })
+    await change(user.token, PASSWORD, 'my present password')
+    const reference = comparable(await give('none of them at all'))
+    expect(reference.status).toBe(200)
+    for (const candidate of [PASSWORD, 'my present password'])
+      expect(comparable(await give(candidate))).toEqual(reference)
+  })
+
+  it('rejects a caller without the role before it looks at the candidate', async () => {
+    const viewer = await registerUser(service)
+    await joinTeam(service, viewer, owner.teamId, { role: 'HELP_DESK_ADMIN' })
+    await service.sql("UPDATE memberships SET role = 'OWNER' WHERE user_id = $1 AND organization_id = $2", [
+      user.id,
+      owner.teamId,
+    ])
+    const by = { ...viewer, token: (await logInTo(viewer, owner.teamId)).accessToken }
+    for (const candidate of [PASSWORD, 'x', 'none of them at all'])
+      expectRefusal(await give(candidate, by), 403, 'role_protected')
+  })
+
+  it('ends the temporary password and its sessions when the user gets a role above that of the member who set it', async () => {
+    const helper = await registerUser(service)
+    await joinTeam(service, helper, owner.teamId, { role: 'HELP_DESK_ADMIN' })
+    const { accessToken: token } = await logInTo(helper, owner.teamId)
+    expect((await give(TEMPORARY, { ...helper, token })).status).toBe(200)
+    const { body } = await signIn(TEMPORARY, owner.teamId)
+    await change(body.accessToken, TEMPORARY, 'chosen for this team')
+    const put = (role: string) => service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { role } })
+    expect((await put('viewer')).status).toBe(200)
+    await expectSession(service, body.accessToken, 'alive')
+    expect((await put('admin')).status).toBe(200)
+    await expectSession(service, body.accessToken, 'ended')
+    expectRefusal(await signIn('chosen for this team', owner.teamId), 401, 'invalid_credentials')
+    expect((await signIn(PASSWORD)).status).toBe(200)
+  })
+
+  it.each(['resets the own password by mail', 'gets a role above that of the member who set it'])(
+    'ends the tokens and the authority of providers and directories of its session when the user %s',
+    async (event) => {
+      const helper = await registerUser(service)
+      await joinTeam(service, helper, owner.teamId, { role: 'ORG_ADMIN' })
+      await service.sql("UPDATE memberships SET role = 'ORG_ADMIN' WHERE user_id = $1 AND organization_id = $2", [
+        user.id,
+        owner.teamId,
+      ])
+      const { accessToken: token } = await logInTo(helper, owner.teamId)
+      expect((await give(TEMPORARY, { ...helper, token })).status).toBe(200)
+      const own = await logInTo(user, owner.teamId)
+      const { body: temporary } = await signIn(TEMPORARY, owner.teamId)
+      const create = async ({ accessToken: token }: { accessToken: string }, path: string, body: object) => {
+        const answer = await service.api('POST', `/api/v1/${path}`, { token, body })
+        expect(answer.status, answer.text).toBe(201)
+        return answer.body
+      }
+      const tokensOf = async (session: { accessToken: string }) => ({
+        api: (await create(session, 'api-tokens', { name: 'Script', scopes: ['groups:read'] })).token,
+        scim: (await create(session, 'directory/scim/token', {})).token,
+      })
+      const [kept, ended] = [await tokensOf(own), await tokensOf(temporary)]
+      const provider = await create(temporary, 'sso/providers', PROVIDER)
+      await create(temporary, 'directory/ldap/config', DIRECTORY)
+      const statuses = async ({ api, scim }: typeof kept) => [
+        (await service.api('GET', '/api/v1/groups', { headers: { 'x-api-token': api } })).status,
+        (await service.api('GET', `/scim/v2/${owner.teamId}/Users`, { token: scim })).status,
+      ]
+      const asOwner = (path: string) => service.api('POST', `/api/v1/${path}`, { token: owner.token, body: {} })
+      const savedBy = async () =>
+        (await asOwner(`sso/providers/${provider.id}/test`)).body.checks.find(
+          ({ id }: { id: string }) => id === 'saved_by',
+        )
+      expect(await statuses(ended)).toEqual([200, 200])
+      expect((await savedBy()).status).not.toBe('failed')
+
+      if (event.startsWith('resets')) {
+        const token = await requestToken(service, 'password_reset', user.email)
+        const reset = { token, newPassword: 'reset by its owner' }
+        expect((await service.api('POST', '/api/v1/auth/reset-password', { body: reset })).status).toBe(200)
+      } else {
+        const body = { role: 'owner' }
+        expect((await service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body })).status).toBe(200)
+      }
+      expect(await statuses(ended)).toEqual([401, 401])
+      expect(await statuses(kept)).toEqual([200, 200])
+      expect((await savedBy()).status).toBe('failed')
+      expect((await asOwner('directory/ldap/sync')).text).toContain('directory_orphaned')
+      const query = '?action=user.temporary_credentials_ended'
+      const { body } = await service.api('GET', `/api/v1/audit/logs${query}`, { token: owner.token })
+      expect(body.data[0].metadata).toEqual({
+        passwordsRemoved: 1,
+        apiTokensRevoked: 1,
+        scimTokensRevoked: 1,
+        providersOrphaned: 1,
+        directoriesOrphaned: 1,
+      })
+    },
+  )
+
+  it('does not let its session change the email address of the account, whatever other teams the user has', async () => {
+    const email = newEmail()
+    await addUser(service, owner, { email, temporaryPassword: TEMPORARY })
+    const { token } = await logIn(service, { email, password: TEMPORARY })
+    const answer = await service.api('POST', '/api/v1/auth/me/email', { token, body: { email: newEmail() } })
+    expectRefusal(answer, 403, 'team_sign_in_required')
+  })
+
+  const logInTo = async ({ email, password }: TestUser, teamId: string) =>
+    (await service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId } })).body
+
+  it('gives a member without a team of the own one that opens the team without naming it', async () => {
+    const email = newEmail()
+    await addUser(service, owner, { email, temporaryPassword: TEMPORARY })
+    expect((await logIn(service, { email, password: TEMPORARY })).teamId).toBe(owner.teamId)
   })
 })

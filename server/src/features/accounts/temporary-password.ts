@@ -1,8 +1,8 @@
 import { type Clock, DAY } from '../../platform/clock.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { StoredPassword } from '../credentials/index.js'
 
 const LIFE = 7 * DAY
 
-/** Whether the password was given by an administrator and not changed within seven days: then it proves nothing any more. */
-export const isOver = (clock: Clock, password: { givenByTeamId: TeamId | null; setAt: Date }): boolean =>
-  password.givenByTeamId !== null && clock.ms() - password.setAt.getTime() > LIFE
+/** Returns whether the password was set by an administrator and not changed within seven days: it is no longer valid. */
+export const isOver = (clock: Clock, { isTemporary, setAt }: StoredPassword): boolean =>
+  isTemporary && clock.ms() - setAt.getTime() > LIFE

@@ -1,7 +1,11 @@
+import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
+import type { User } from '../identities/index.js'
+import { confirmMembership, isConfirmedElsewhere, waitingTeamsOf } from '../members/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
-import { type Cleaned, reclaimAccount } from './reclaim-account.js'
+import { type Cleaned, recordVerification } from './first-verification.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { clearFailures } from './sign-in-limits.js'
@@ -23,10 +27,11 @@ export async function verifyLink(
   const done = await withTokenLimit(deps, request.origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
-      const cleaned = await reclaimAccount(tx, deps, user, request.origin, caller?.userId === user.id)
+      const inOwnSession = caller?.userId === user.id && caller.confinedTo === null
+      const verified = await recordVerification(tx, deps, user, request.origin, inOwnSession)
       await clearFailures(tx, deps, ['one-time-token'], request.origin)
       const outcome = await signIn(tx, deps, {
-        user,
+        user: verified.user,
         method: 'magic_link',
         amr: ['email'],
         confinedTo: null,
@@ -34,10 +39,19 @@ export async function verifyLink(
         passwordDue: null,
         request,
       })
-      return { outcome, cleaned }
+      if (redeemed.kind === 'welcome' && redeemed.teamId && !('refused' in outcome)) {
+        await acceptWelcome(tx, verified.user, redeemed.teamId)
+        if ('session' in outcome) outcome.session.waitingTeams = await waitingTeamsOf(tx, user.id)
+      }
+      return { outcome, cleaned: verified.cleaned }
     }),
   )
   // What was removed is told with a refusal too: the way to disown the account comes once.
   if ('refused' in done.outcome && done.cleaned) Object.assign(done.outcome.refused.extra, { cleaned: done.cleaned })
   return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }
+}
+
+/** To redeem a welcome link confirms the membership of an account that no other team has a confirmed membership in. */
+async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId): Promise<void> {
+  if (!(await isConfirmedElsewhere(tx, id, teamId))) await confirmMembership(tx, id, teamId)
 }

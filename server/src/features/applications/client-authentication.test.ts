@@ -244,7 +244,7 @@ describe('the authentication of a client', () => {
       ['twenty-one keys', { keys: Array(21).fill(EC) }, '/jwks/keys'],
       ['a text for a key', { keys: ['x'] }, '/jwks/keys/0'],
       ['keys that are no list', { keys: EC }, '/jwks/keys'],
-      ['more than 65,536 characters', { keys: [{ ...EC, x5c: ['A'.repeat(65_536)] }] }, '/jwks'],
+      ['more than 49,152 characters', { keys: [{ ...EC, x5c: ['A'.repeat(49_152)] }] }, '/jwks'],
     ])('refuses %s', async (_name, jwks, path) => {
       expect(refusedAt(await create({ jwks }))).toEqual([400, 'invalid_request', path])
     })

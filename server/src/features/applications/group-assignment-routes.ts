@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { entityTag } from '../../platform/http/entity-tag.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import type { ApplicationDeps } from './deps.js'
@@ -38,6 +39,7 @@ export const groupAssignmentRoutes = (deps: ApplicationDeps): Route[] => [
     summary: 'Replace the applications that are assigned to a group',
     description: `The group's members inherit them. The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
     params,
+    bodyLimit: LARGE_BODY,
     body: AssignApplications,
     headers: { 'if-match': 'ETag of the set that you read: when another is there by now, nothing is changed (412)' },
     responses: { 200: GroupWithApplications },

@@ -17,6 +17,7 @@ export {
 } from './assignee-repository.js'
 export { addApplication } from './create-application.js'
 export { removeApplication } from './delete-application.js'
+export { endApplicationSecrets } from './end-secrets-of-team.js'
 export { APPLICATION_ERRORS, refusal as applicationRefusal } from './errors.js'
 export { groupAssignmentRoutes } from './group-assignment-routes.js'
 export { countChange, lockApplication, removeScope } from './lock-application.js'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { entityTag } from '../../platform/http/entity-tag.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
@@ -176,6 +177,7 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     summary: 'Replace the users to whom an application is assigned',
     description: `The first assignment sets \`assignmentRequired\`. ${SET_TAG}`,
     params,
+    bodyLimit: LARGE_BODY,
     body: AssignUsers,
     headers: IF_MATCH,
     responses: { 200: AssignedUsers },
@@ -211,6 +213,7 @@ export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
     summary: 'Replace the groups to which an application is assigned',
     description: `The first assignment sets \`assignmentRequired\`. ${SET_TAG}`,
     params,
+    bodyLimit: LARGE_BODY,
     body: AssignGroups,
     headers: IF_MATCH,
     responses: { 200: AssignedGroups },

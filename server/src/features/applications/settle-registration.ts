@@ -7,7 +7,7 @@ import type { Registration } from './registration.js'
 import { resourceFault } from './resource-uri.js'
 
 const CONFIDENTIAL_GRANTS = ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']
-const JWKS_CHARACTERS = 65_536
+const JWKS_CHARACTERS = 49_152
 /** All addresses together: a list of applications is answered whole. */
 const URI_CHARACTERS = 32_768
 

@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = {
   'organization.updated': 'A team was changed; metadata.changed names the fields',
   'organization.suspended': 'A team was suspended: only its owners and super-admins may still enter it',
   'organization.reactivated': 'A suspended team was opened again',
+  'organization.secrets_ended':
+    'The owner of an email address verified it for the first time, and what the earlier user of the account may hold of this team was revoked',
   'organization.deleted': 'A team and everything in it was deleted',
   'organization.audit_removed':
     'The entries of a deleted team were removed; metadata has their number and the last hash of their chain',
@@ -27,6 +29,9 @@ export const AUDIT_ACTIONS = {
   'user.groups_replaced': 'The groups that a user is in were replaced',
   'user.applications_replaced': 'The applications that are assigned to a user were replaced',
   'member.joined': 'A user joined a team that is open to the domain of their address',
+  'member.confirmed': 'A user confirmed a membership that the team had added',
+  'user.team_blocked': 'A user blocked a team: it sends them no mails. Recorded in the log of the instance alone',
+  'user.team_unblocked': 'A user ended the block of a team',
   'member.invited':
     'Somebody was invited to a team by mail; metadata.replaced is the invitation that this one replaces',
   'member.role_changed': 'The role of a member was changed; metadata has from and to',
@@ -73,6 +78,8 @@ export const AUDIT_ACTIONS = {
   'user.activated': 'A user of a team became active by an administrator or a directory',
   'user.suspended': 'A user was suspended in a team; everything open there has ended',
   'user.password_given': 'An administrator gave an account a temporary password; all its sessions have ended',
+  'user.temporary_credentials_ended':
+    'What was created in sessions that a temporary password started has ended: a reset by mail, or a role above that of the member who set it',
   'user.sessions_ended': 'An administrator ended the sessions of a user in a team',
   'user.deleted': 'An account was deleted',
   'user.login':
@@ -95,7 +102,7 @@ export const AUDIT_ACTIONS = {
   'user.challenge_failed':
     'A second factor was answered wrongly, or after its time; metadata.reason is wrong, locked or expired',
   'user.mfa_disabled': 'A user removed all their second factors; FAILURE when the password was wrong',
-  'user.factors_reset': 'An administrator removed all second factors of a user',
+  'user.factors_reset': 'An administrator reset the second factors of a member, for the team alone',
   'user.adaptive_mfa_changed':
     'A user chose whether their second factor is asked for at each sign-in or only where one looks unusual',
   'user.device_forgotten': 'A user forgot a browser from which they had signed in',
@@ -117,7 +124,7 @@ export const AUDIT_ACTIONS = {
   'domain.added': 'A team said that an e-mail domain is its own',
   'domain.proven': 'An e-mail domain of a team was proven by its DNS record',
   'domain.lost':
-    'An e-mail domain of a team is proven no longer: its DNS record is gone (missing on three days, or when somebody looked), or another team has proven it since',
+    'An e-mail domain of a team is proven no longer: its DNS record is gone (missing on seven days, or when somebody looked), or another team has proven it since',
   'domain.removed': 'A team took back that an e-mail domain is its own',
   'sso_provider.created': 'A provider by which members sign in was added',
   'sso_provider.updated':

@@ -1,6 +1,6 @@
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
-import type { UserId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import type { PasswordPolicy } from '../policies/index.js'
 import { refusal } from './errors.js'
 import { failedRules, refuseFailed } from './password-rules.js'
@@ -14,8 +14,10 @@ interface RuleDeps {
 
 /** A password to be set. */
 interface Choice {
-  /** Whose it will be; left out for an account that is not made yet. */
+  /** The account whose password it becomes; left out for a new account. */
   userId?: UserId
+  /** The team that it opens alone; null: unrestricted. It is compared with previous passwords of the same restriction alone. */
+  restrictedTo?: TeamId | null
   password: string
   /** Of the team that has a say here: `passwordPolicyOf`, `strictestPasswordPolicy` or the default. */
   policy: PasswordPolicy
@@ -33,10 +35,13 @@ export type ComparedWith = { current: string | null } | undefined
  */
 export async function requireAcceptablePassword(
   { db, hasher, commonPasswords }: RuleDeps,
-  { userId, password, policy, path }: Choice,
+  { userId, restrictedTo = null, password, policy, path }: Choice,
 ): Promise<ComparedWith> {
   const errors = failedRules(password, policy, commonPasswords, path)
-  const last = userId && policy.historyCount > 0 ? await lastPasswords(db, userId, policy.historyCount) : undefined
+  // A candidate that fails another rule is not compared: the caller would test passwords without ever setting one.
+  refuseFailed(errors)
+  const last =
+    userId && policy.historyCount > 0 ? await lastPasswords(db, userId, restrictedTo, policy.historyCount) : undefined
   for (const hash of last?.hashes ?? []) {
     if (!(await hasher.verify(hash, password))) continue
     errors.push({ path, rule: 'history', message: differsFrom(policy.historyCount) })
@@ -54,8 +59,13 @@ const differsFrom = (count: number): string =>
  * moment, one of them would otherwise be compared with too few. The account is locked.
  * @throws password_replaced
  */
-export async function refuseIfReplaced(tx: Transaction, userId: UserId, compared: ComparedWith): Promise<void> {
+export async function refuseIfReplaced(
+  tx: Transaction,
+  userId: UserId,
+  restrictedTo: TeamId | null,
+  compared: ComparedWith,
+): Promise<void> {
   if (!compared) return
-  const now = await currentPassword(tx, userId)
+  const now = await currentPassword(tx, userId, restrictedTo)
   if ((now?.hash ?? null) !== compared.current) throw refusal('password_replaced')
 }

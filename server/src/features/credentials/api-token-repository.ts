@@ -3,8 +3,9 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
+import { currentEpoch, users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
+import { isTemporary, type Provenance, type TemporaryBy } from '../sessions/index.js'
 import type { ApiToken } from './api-token.js'
 import { apiTokens } from './tables.js'
 
@@ -71,12 +72,10 @@ export const apiTokenRepository = (tx: Transaction, teamId: TeamId) => {
     },
 
     async insert(
-      values: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'scopes' | 'createdAt' | 'expiresAt'> & {
-        hash: Buffer
-        createdBy: UserId
-      },
+      values: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'scopes' | 'createdAt' | 'expiresAt'> &
+        Provenance & { hash: Buffer; createdBy: UserId },
     ): Promise<void> {
-      await tx.insert(apiTokens).values({ ...values, organizationId: teamId })
+      await tx.insert(apiTokens).values({ ...values, organizationId: teamId, epoch: currentEpoch(values.createdBy) })
     },
 
     /** False when it was revoked before: of several at once one is told. */
@@ -112,10 +111,41 @@ export async function revokeApiTokensOf(
   return revoked.length
 }
 
-/** A step: whether the token is neither revoked nor over; if so, whoever revokes it waits until the transaction ends. */
-export async function isApiTokenAlive(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<boolean> {
+/** Revokes all API tokens of the team. Runs in the caller's transaction. @returns how many were valid */
+export async function revokeApiTokensOfTeam(tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> {
+  const revoked = await tx
+    .update(apiTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(apiTokens.organizationId, teamId), isNull(apiTokens.revokedAt)))
+    .returning({ id: apiTokens.id })
+  return revoked.length
+}
+
+/**
+ * Revokes the API tokens that the user created in sessions that a temporary password started. Runs in the caller's transaction.
+ * @returns the team of each
+ */
+export async function revokeTemporaryApiTokens(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  by: TemporaryBy,
+): Promise<TeamId[]> {
+  const revoked = await tx
+    .update(apiTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(apiTokens.createdBy, userId), isNull(apiTokens.revokedAt), isTemporary(apiTokens, by)))
+    .returning({ teamId: apiTokens.organizationId })
+  return revoked.map(({ teamId }) => teamId)
+}
+
+/**
+ * Returns what the token was created with; undefined if it is revoked or has expired. An active one is not revoked until the transaction
+ * ends. Runs in the caller's transaction.
+ */
+export async function holdApiToken(tx: Transaction, clock: Clock, id: ApiTokenId): Promise<Provenance | undefined> {
   const [token] = await tx
-    .select({ id: apiTokens.id })
+    .select({ temporarySetBy: apiTokens.temporarySetBy })
     .from(apiTokens)
     .where(
       and(
@@ -125,5 +155,5 @@ export async function isApiTokenAlive(tx: Transaction, clock: Clock, id: ApiToke
       ),
     )
     .for('share')
-  return token !== undefined
+  return token
 }

@@ -42,7 +42,7 @@ export function createApiToken(
     const tokens = apiTokenRepository(tx, actor.teamId)
     const maker = await tokens.lockMaker(actor.userId)
     if (!maker) throw invalidAccessToken()
-    await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const missing = scopes.find((scope) => !permissionsOf(maker.role).has(scope))
     if (missing)
       throw platformRefusal('forbidden', {
@@ -52,7 +52,7 @@ export function createApiToken(
     // Never before the membership that it stands on, whichever node's clock that was told by.
     const createdAt = new Date(Math.max(clock.ms(), maker.memberSince.getTime()))
     const made = { id, name: wanted.name, prefix: prefixOf(token), scopes, createdAt, expiresAt }
-    await tokens.insert({ ...made, hash: tokenHash(token), createdBy: actor.userId })
+    await tokens.insert({ ...made, hash: tokenHash(token), createdBy: actor.userId, temporarySetBy })
     await audit.record(tx, actor, 'api_token.created', {
       resource: `api_token:${id}`,
       metadata: { name: made.name, prefix: made.prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null },

@@ -5,12 +5,17 @@
  * Lives here: the password's hash and those before it, the one judge of a new password, the list of common passwords; making,
  * listing, revoking and authenticating API tokens. Not here: when a password is asked for (accounts), second factors (mfa), a team's
  * own password policy (policies).
- * Tables: passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
+ * Tables: passwords, team_passwords, password_history, api_tokens. Errors: password_policy, password_replaced, wrong_password, api_token_not_found.
  * Audit: api_token.created, api_token.revoked; those of passwords are recorded by the acts of `accounts`.
  */
 export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
 export { apiTokenNames } from './api-token-names.js'
-export { isApiTokenAlive, revokeApiTokensOf } from './api-token-repository.js'
+export {
+  holdApiToken,
+  revokeApiTokensOf,
+  revokeApiTokensOfTeam,
+  revokeTemporaryApiTokens,
+} from './api-token-repository.js'
 export { apiTokenRoutes } from './api-token-routes.js'
 export { TokenEnd } from './api-token-schema.js'
 export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js'
@@ -23,8 +28,12 @@ export {
   findPasswordLogin,
   type PasswordLogin,
   removePassword,
+  removeTemporaryPasswords,
+  type StoredPassword,
+  setOwnPassword,
   setPassword,
+  temporarySetters,
   upgradeHash,
 } from './repository.js'
 export { requireLiveActor } from './require-live-actor.js'
-export { accountKey, accountTeamKey, directoryKey, unlockAccount } from './unlock-account.js'
+export { accountKey, accountTeamKey, directoryKey, unlockAccount, unlockTeam } from './unlock-account.js'

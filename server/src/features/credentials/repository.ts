@@ -1,114 +1,224 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { notePassword } from '../identities/index.js'
+import { currentEpoch, notePassword } from '../identities/index.js'
+import { isHomeTeam } from '../organizations/index.js'
 import { MAX_HISTORY } from '../policies/index.js'
-import { passwordHistory, passwords } from './tables.js'
+import { isTemporary, type TemporaryBy } from '../sessions/index.js'
+import { passwordHistory, passwords, teamPasswords } from './tables.js'
 
-/** What a sign-in by password needs to know, read before the hash is computed. */
-export interface PasswordLogin {
-  userId: UserId
-  hash: string | null
-  setAt: Date | null
-  givenByTeamId: TeamId | null
-  /** The team that it opens, and no other. */
-  confinedTeamId: TeamId | null
-  knownDevice: boolean
-  /** The team that the account last used: whose audit log a refused sign-in goes to. */
-  lastTeamId: TeamId | null
+/** A password of an account: the unrestricted one, or the one that opens a single team. */
+export interface StoredPassword {
+  hash: string
+  setAt: Date
+  /** The team that it opens, and no other; null: it is the user's own and unrestricted. */
+  restrictedTo: TeamId | null
+  /** Set by an administrator and not changed since. */
+  isTemporary: boolean
+  /** The member who set the temporary password that it is, or that started the session in which it was chosen. */
+  temporarySetBy: UserId | null
 }
 
-const findLogin = namedQuery<PasswordLogin, [string, Buffer | null]>(
+/** The passwords that a sign-in verifies, read before a hash is computed. */
+export interface PasswordLogin {
+  userId: UserId
+  own: StoredPassword | null
+  /** The password of the team that the request names, else of the default team. */
+  team: StoredPassword | null
+  knownDevice: boolean
+}
+
+type Nullable<T> = { [Field in keyof T]: T[Field] | null }
+interface LoginRow {
+  userId: UserId
+  ownHash: string | null
+  ownSetAt: Date | null
+  knownDevice: boolean
+}
+
+const STORED_OF_TEAM = `t.hash, t.set_at AS "setAt", t.organization_id AS "restrictedTo", t.is_temporary AS "isTemporary", t.temporary_set_by AS "temporarySetBy"`
+
+// A sign-in that names no team uses the home team's password, else that of the confirmed team last used. Where no team is confirmed, one
+// that merely added the address does not take the place of one that has set a password.
+const findLogin = namedQuery<LoginRow & Nullable<StoredPassword>, [string, Buffer | null, TeamId | null]>(
   'credentials.find_login',
-  `SELECT u.id AS "userId", p.hash, p.set_at AS "setAt", p.given_by_team_id AS "givenByTeamId", p.confined_team_id AS "confinedTeamId", d.user_id IS NOT NULL AS "knownDevice",
-     (SELECT m.organization_id FROM memberships m WHERE m.user_id = u.id AND m.status = 'active' AND m.counts ORDER BY m.last_used_at DESC NULLS LAST, m.created_at LIMIT 1) AS "lastTeamId"
+  `SELECT u.id AS "userId", p.hash AS "ownHash", p.set_at AS "ownSetAt", ${STORED_OF_TEAM}, d.user_id IS NOT NULL AS "knownDevice"
    FROM users u
-   LEFT JOIN passwords p ON p.user_id = u.id
-   LEFT JOIN known_devices d ON d.user_id = u.id AND d.hash = $2
+   LEFT JOIN passwords p ON p.user_id = u.id AND p.epoch = u.epoch
+   LEFT JOIN team_passwords t ON t.user_id = u.id AND t.epoch = u.epoch AND t.organization_id = coalesce($3::uuid,
+     (SELECT m.organization_id FROM memberships m LEFT JOIN team_passwords v ON v.user_id = m.user_id AND v.organization_id = m.organization_id AND v.epoch = u.epoch
+      WHERE m.user_id = u.id
+      ORDER BY m.status = 'suspended', ${isHomeTeam('m.organization_id', 'u.email')} DESC, m.counts DESC, v.user_id IS NOT NULL DESC,
+        m.last_unrestricted_use_at DESC NULLS LAST, m.created_at, m.id LIMIT 1))
+   LEFT JOIN known_devices d ON d.user_id = u.id AND d.hash = $2 AND d.epoch = u.epoch
    WHERE u.email = $1`,
 )
 
-const passwordOf = namedQuery<{ hash: string; givenByTeamId: TeamId | null; setAt: Date }, [UserId]>(
-  'credentials.password_of',
-  'SELECT hash, given_by_team_id AS "givenByTeamId", set_at AS "setAt" FROM passwords WHERE user_id = $1',
+const ownPassword = namedQuery<StoredPassword, [UserId]>(
+  'credentials.own_password',
+  `SELECT p.hash, p.set_at AS "setAt", NULL::uuid AS "restrictedTo", false AS "isTemporary", NULL::uuid AS "temporarySetBy"
+   FROM passwords p JOIN users u ON u.id = p.user_id AND u.epoch = p.epoch WHERE p.user_id = $1`,
+)
+const teamPassword = namedQuery<StoredPassword, [UserId, TeamId]>(
+  'credentials.team_password',
+  `SELECT ${STORED_OF_TEAM} FROM team_passwords t JOIN users u ON u.id = t.user_id AND u.epoch = t.epoch
+   WHERE t.user_id = $1 AND t.organization_id = $2`,
 )
 
-// The current one first; both from one look at the database, so that none is missed that another change has just replaced.
-const lastOf = namedQuery<{ hash: string; current: boolean }, [UserId, number]>(
+// The current one first; all from one look at the database, so that none is missed that another change has just replaced.
+const lastOf = namedQuery<{ hash: string; current: boolean }, [UserId, number, TeamId | null]>(
   'credentials.last_passwords',
   `SELECT hash, current FROM (
-     SELECT hash, true AS current, set_at AS at FROM passwords WHERE user_id = $1
-     UNION ALL SELECT hash, false, replaced_at FROM password_history WHERE user_id = $1) p
+     SELECT p.hash, true AS current, p.set_at AS at FROM passwords p JOIN users u ON u.id = p.user_id AND u.epoch = p.epoch WHERE p.user_id = $1 AND $3::uuid IS NULL
+     UNION ALL SELECT t.hash, true, t.set_at FROM team_passwords t JOIN users u ON u.id = t.user_id AND u.epoch = t.epoch WHERE t.user_id = $1 AND t.organization_id = $3
+     UNION ALL SELECT hash, false, replaced_at FROM password_history WHERE user_id = $1 AND organization_id IS NOT DISTINCT FROM $3) p
    ORDER BY current DESC, at DESC LIMIT $2`,
 )
 
-// The 23 newest and the one that is added.
-const rememberCurrent = namedQuery<never, [UserId, Date]>(
+// The 23 newest and the one that is added. A password of an earlier epoch may be another person's: it is forgotten.
+const rememberCurrent = namedQuery<never, [UserId, Date, TeamId | null]>(
   'credentials.remember_password',
-  `WITH added AS (INSERT INTO password_history (user_id, hash, replaced_at) SELECT user_id, hash, $2 FROM passwords WHERE user_id = $1)
-   DELETE FROM password_history WHERE user_id = $1
-     AND replaced_at < (SELECT replaced_at FROM password_history WHERE user_id = $1 ORDER BY replaced_at DESC OFFSET ${MAX_HISTORY - 2} LIMIT 1)`,
+  `WITH current AS (
+     SELECT hash, p.epoch FROM passwords p WHERE user_id = $1 AND $3::uuid IS NULL
+     UNION ALL SELECT hash, t.epoch FROM team_passwords t WHERE user_id = $1 AND organization_id = $3),
+   added AS (INSERT INTO password_history (user_id, organization_id, hash, replaced_at)
+     SELECT $1, $3, hash, $2 FROM current WHERE epoch = (SELECT epoch FROM users WHERE id = $1))
+   DELETE FROM password_history WHERE user_id = $1 AND organization_id IS NOT DISTINCT FROM $3
+     AND (EXISTS (SELECT 1 FROM current WHERE epoch <> (SELECT epoch FROM users WHERE id = $1))
+       OR replaced_at < (SELECT replaced_at FROM password_history WHERE user_id = $1 AND organization_id IS NOT DISTINCT FROM $3 ORDER BY replaced_at DESC OFFSET ${MAX_HISTORY - 2} LIMIT 1))`,
 )
 
-/** @param deviceHash SHA-256 of the browser's device cookie, when it has one */
+/**
+ * Returns the two passwords that a sign-in with this email address verifies; undefined for an unknown address.
+ * @param deviceHash SHA-256 of the browser's device cookie, when it has one
+ * @param teamId the team that the request names; null: the default team
+ */
 export async function findPasswordLogin(
   runner: Runner,
   email: string,
   deviceHash: Buffer | null,
+  teamId: TeamId | null,
 ): Promise<PasswordLogin | undefined> {
-  return (await runner.run(findLogin, [email, deviceHash]))[0]
+  const [row] = await runner.run(findLogin, [email, deviceHash, teamId])
+  if (!row) return undefined
+  const { userId, ownHash, ownSetAt, knownDevice, ...team } = row
+  const own = ownHash !== null && ownSetAt !== null ? unrestricted(ownHash, ownSetAt) : null
+  return { userId, own, team: team.hash === null ? null : (team as StoredPassword), knownDevice }
 }
 
+const unrestricted = (hash: string, setAt: Date): StoredPassword => ({
+  hash,
+  setAt,
+  restrictedTo: null,
+  isTemporary: false,
+  temporarySetBy: null,
+})
+
+/** Returns the unrestricted password of the account, or the one that opens the team alone. */
 export async function currentPassword(
   runner: Runner,
   userId: UserId,
-): Promise<{ hash: string; givenByTeamId: TeamId | null; setAt: Date } | undefined> {
-  return (await runner.run(passwordOf, [userId]))[0]
+  restrictedTo: TeamId | null,
+): Promise<StoredPassword | undefined> {
+  const found = restrictedTo ? runner.run(teamPassword, [userId, restrictedTo]) : runner.run(ownPassword, [userId])
+  return (await found)[0]
 }
 
-/** The hashes of the last `count` passwords, the current one first and among them. */
+/** Returns the hashes of the last `count` passwords of one restriction, the current one first and among them. */
 export async function lastPasswords(
   runner: Runner,
   userId: UserId,
+  restrictedTo: TeamId | null,
   count: number,
 ): Promise<{ current: string | null; hashes: string[] }> {
-  const rows = await runner.run(lastOf, [userId, count])
+  const rows = await runner.run(lastOf, [userId, count, restrictedTo])
   return { current: rows.find(({ current }) => current)?.hash ?? null, hashes: rows.map(({ hash }) => hash) }
 }
 
 /**
- * A step: the account has this password from now on; the one before is remembered, by its hash. The account is locked.
- * @param by the team whose administrator gave it, and the one beyond which it opens nothing
+ * Sets the unrestricted password of the account, or the one that opens the team alone; neither replaces the other. The one before is
+ * remembered by its hash. Runs in the caller's transaction, which has locked the account.
  */
 export async function setPassword(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
-  hash: string,
-  by: { givenByTeamId?: TeamId; confinedTeamId?: TeamId | null } = {},
+  { hash, restrictedTo, isTemporary, temporarySetBy }: Omit<StoredPassword, 'setAt'>,
 ): Promise<void> {
-  const now = clock.now()
-  const givenByTeamId = by.givenByTeamId ?? null
-  const set = { hash, givenByTeamId, confinedTeamId: givenByTeamId ?? by.confinedTeamId ?? null, setAt: now }
-  await tx.run(rememberCurrent, [userId, now])
+  const setAt = clock.now()
+  const epoch = currentEpoch(userId)
+  await tx.run(rememberCurrent, [userId, setAt, restrictedTo])
+  if (restrictedTo) {
+    const set = { hash, isTemporary, temporarySetBy, epoch, setAt }
+    await tx
+      .insert(teamPasswords)
+      .values({ userId, organizationId: restrictedTo, ...set })
+      .onConflictDoUpdate({ target: [teamPasswords.userId, teamPasswords.organizationId], set })
+    return
+  }
+  const set = { hash, epoch, setAt }
   await tx
     .insert(passwords)
     .values({ userId, ...set })
     .onConflictDoUpdate({ target: passwords.userId, set })
-  await notePassword(tx, clock, userId, now)
+  await notePassword(tx, clock, userId, setAt)
 }
 
-/** A step: the same password under today's parameters. */
-export async function upgradeHash(tx: Transaction, userId: UserId, hash: string): Promise<void> {
-  await tx.update(passwords).set({ hash }).where(eq(passwords.userId, userId))
+/** Sets the user's own password. Runs in the caller's transaction, which has locked the account. */
+export const setOwnPassword = (tx: Transaction, clock: Clock, userId: UserId, hash: string): Promise<void> =>
+  setPassword(tx, clock, userId, { hash, restrictedTo: null, isTemporary: false, temporarySetBy: null })
+
+const ofTeam = (userId: UserId, teamId: TeamId) =>
+  and(eq(teamPasswords.userId, userId), eq(teamPasswords.organizationId, teamId))
+
+/** Stores the same password under today's parameters. Runs in the caller's transaction. */
+export async function upgradeHash(
+  tx: Transaction,
+  userId: UserId,
+  restrictedTo: TeamId | null,
+  hash: string,
+): Promise<void> {
+  if (restrictedTo) await tx.update(teamPasswords).set({ hash }).where(ofTeam(userId, restrictedTo))
+  else await tx.update(passwords).set({ hash }).where(eq(passwords.userId, userId))
 }
 
-/** A step: the account has no password any more, nor remembers any; false when it had none. */
+/** Removes the unrestricted password of the account and those before it. Runs in the caller's transaction. @returns false when it had none */
 export async function removePassword(tx: Transaction, clock: Clock, userId: UserId): Promise<boolean> {
-  await tx.delete(passwordHistory).where(eq(passwordHistory.userId, userId))
+  await tx
+    .delete(passwordHistory)
+    .where(and(eq(passwordHistory.userId, userId), isNull(passwordHistory.organizationId)))
   const removed = await tx.delete(passwords).where(eq(passwords.userId, userId)).returning({ userId: passwords.userId })
   if (removed.length > 0) await notePassword(tx, clock, userId, null)
   return removed.length > 0
 }
+
+/**
+ * Removes the passwords that an administrator set, or that were chosen in a session that such a one started. Runs in the caller's
+ * transaction.
+ * @returns the teams that they opened
+ */
+export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, by: TemporaryBy): Promise<TeamId[]> {
+  const removed = await tx
+    .delete(teamPasswords)
+    .where(and(eq(teamPasswords.userId, userId), isTemporary(teamPasswords, by)))
+    .returning({ teamId: teamPasswords.organizationId })
+  return removed.map((row) => row.teamId)
+}
+
+// Those of the password, and of what was created in a session that one started.
+const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
+  'credentials.temporary_setters',
+  `SELECT temporary_set_by AS id FROM team_passwords WHERE user_id = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
+   UNION SELECT temporary_set_by FROM sessions WHERE user_id = $1 AND confined_team_id = $2 AND temporary_set_by IS NOT NULL AND ended_at IS NULL
+   UNION SELECT temporary_set_by FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2 AND temporary_set_by IS NOT NULL
+   UNION SELECT temporary_set_by FROM api_tokens WHERE created_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND revoked_at IS NULL
+   UNION SELECT temporary_set_by FROM scim_tokens WHERE created_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND revoked_at IS NULL
+   UNION SELECT temporary_set_by FROM sso_providers WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
+   UNION SELECT temporary_set_by FROM directories WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL`,
+)
+
+/** Returns the members who set the temporary passwords of the user's credentials in the team. Runs in the caller's transaction. */
+export const temporarySetters = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<UserId[]> =>
+  (await tx.run(settersOf, [userId, teamId])).map(({ id }) => id)

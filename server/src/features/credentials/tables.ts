@@ -1,9 +1,12 @@
-import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApiTokenId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
 
+/** The unrestricted password of an account. */
 export const passwords = pgTable('passwords', {
   userId: uuid('user_id')
     .$type<UserId>()
@@ -11,15 +14,44 @@ export const passwords = pgTable('passwords', {
     .references(() => users.id, { onDelete: 'cascade' }),
   /** Argon2id in the PHC format, parameters included. */
   hash: text('hash').notNull(),
-  /** The team whose administrator gave it: good for seven days, for that team alone, and to be changed at the first sign-in. */
-  givenByTeamId: uuid('given_by_team_id').$type<TeamId>(),
-  /**
-   * The team whose administrator gave it, or had opened the session in which it was chosen: it opens that team alone, until its owner
-   * sets one by a proof of their own.
-   */
-  confinedTeamId: uuid('confined_team_id').$type<TeamId>(),
+  /** The account's epoch when it was set; in a later one it does not exist. */
+  epoch: integer('epoch').notNull().default(0),
   setAt: moment('set_at').notNull(),
 })
+
+/** The password that opens one team alone: set by a member of the team, or in a session that is restricted to it. */
+export const teamPasswords = pgTable(
+  'team_passwords',
+  {
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Argon2id in the PHC format, parameters included. */
+    hash: text('hash').notNull(),
+    /** Set by an administrator: valid for seven days, and to be changed at the next sign-in. */
+    isTemporary: boolean('is_temporary').notNull(),
+    /** The member who set the temporary password that this one is, or that started the session in which it was chosen. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** The account's epoch when it was set; in a later one it does not exist. */
+    epoch: integer('epoch').notNull(),
+    setAt: moment('set_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.organizationId] }),
+    index('team_passwords_organization').on(table.organizationId),
+    // It goes with the membership: a later one of the same user does not bring it back.
+    foreignKey({
+      name: 'team_passwords_membership',
+      columns: [table.userId, table.organizationId],
+      foreignColumns: [memberships.userId, memberships.organizationId],
+    }).onDelete('cascade'),
+  ],
+)
 
 /** The passwords before the current one, for teams that do not let them be chosen again. */
 export const passwordHistory = pgTable(
@@ -29,11 +61,18 @@ export const passwordHistory = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The team that the password opened; null: it was unrestricted. */
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
     hash: text('hash').notNull(),
     /** When it was replaced. */
     replacedAt: moment('replaced_at').notNull(),
   },
-  (table) => [index('password_history_user').on(table.userId, table.replacedAt)],
+  (table) => [
+    index('password_history_user').on(table.userId, table.organizationId, table.replacedAt),
+    index('password_history_organization').on(table.organizationId).where(sql`organization_id IS NOT NULL`),
+  ],
 )
 
 /** Tokens by which programs call the API for a team, each by its SHA-256. */
@@ -56,6 +95,10 @@ export const apiTokens = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The creator's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull().default(0),
+    /** The member who set the temporary password that started the session in which it was created. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     expiresAt: moment('expires_at'),
     lastUsedAt: moment('last_used_at'),
     revokedAt: moment('revoked_at'),

@@ -20,6 +20,16 @@ export const accountTeamKey = (email: string, team: TeamId, knownDevice: Buffer 
 export const directoryKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-directory', email, knownDevice?.toString('hex') ?? '')
 
+/** Clears the counters that close one team to an account. Runs in the caller's transaction. */
+export async function unlockTeam(
+  tx: Transaction,
+  throttle: Throttle,
+  { email }: { email: string },
+  teamId: TeamId,
+): Promise<void> {
+  await throttle.clear(tx, [accountTeamKey(email, teamId, undefined)])
+}
+
 /**
  * A step, when the password was replaced by somebody who did not know the old one: the account and its teams are open again, and
  * the browsers that whoever knew the old one may have made known are forgotten.

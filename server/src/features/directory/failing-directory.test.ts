@@ -3,7 +3,7 @@ import { atOnce, logIn, registerUser, type TestUser } from '../../../test/factor
 import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
 import { peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
-import { HAS_SLAPD, person, personDn, refusedPerson, startSlapd } from '../../../test/slapd.js'
+import { HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../test/slapd.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: failures of a real LDAP server (slapd is not installed)\n')
 
@@ -20,7 +20,9 @@ describe.skipIf(!HAS_SLAPD)('a directory that fails', async () => {
   const service = await startService()
   const { api, sql, clock, settle } = service
   const slapd = await startSlapd({
-    ldif: indexes.map((index) => (isMember(index) ? person(`p${index}`) : refusedPerson(`p${index}`))).join(''),
+    ldif: indexes
+      .map((index) => (isMember(index) ? person(`p${index}`) : personWithInvalidEmail(`p${index}`)))
+      .join(''),
   })
   const small = await startSlapd({ ldif: person('ann') + person('bob') })
   const proxies: FaultProxy[] = []

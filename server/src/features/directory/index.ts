@@ -16,7 +16,7 @@ import { directoryRoutes } from './routes.js'
 export { directoryNames } from './directory-names.js'
 export { DIRECTORY_ERRORS } from './errors.js'
 export { createProveByDirectory } from './prove-by-directory.js'
-export { orphanDirectoriesOf } from './repository.js'
+export { orphanDirectoriesOf, orphanDirectoriesOfTeam } from './repository.js'
 export { rewrapBindPasswords } from './rewrap-passwords.js'
 
 /** The room, assembled: its routes and its jobs. */

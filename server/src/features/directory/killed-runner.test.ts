@@ -15,7 +15,7 @@ import {
   HAS_SLAPD,
   person,
   personDn,
-  refusedPerson,
+  personWithInvalidEmail,
   startSlapd,
 } from '../../../test/slapd.js'
 import { createTestDatabase, SERVER_URL } from '../../../test/test-database.js'
@@ -36,7 +36,7 @@ describe.skipIf(!HAS_SLAPD)('kill -9 of the process that reads a directory', asy
   const dataDir = mkdtempSync(join(tmpdir(), 'keyward-killed-'))
   const database = SERVER_URL ? await createTestDatabase() : undefined
   const uids = indexes.map((index) => `p${index}`)
-  const people = uids.map((uid, index) => (isMember(index) ? person(uid) : refusedPerson(uid)))
+  const people = uids.map((uid, index) => (isMember(index) ? person(uid) : personWithInvalidEmail(uid)))
   const slapd = await startSlapd({ ldif: people.join('') + group('all', uids.map(personDn)) })
   const env = {
     DATA_DIR: dataDir,

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { logIn, registerUser, type TestUser } from '../../../test/factories.js'
 import { writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
-import { group, HAS_SLAPD, person, personDn, refusedPerson, startSlapd } from '../../../test/slapd.js'
+import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../test/slapd.js'
 import { MINUTE } from '../../platform/clock.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: a large LDAP directory (slapd is not installed)\n')
@@ -19,7 +19,7 @@ describe.skipIf(!HAS_SLAPD)('a directory of thousands that gives out 500 at a ti
   if (!HAS_SLAPD) return
   const service = await startService()
   const uids = indexes.map((index) => `p${index}`)
-  const people = uids.map((uid, index) => (isMember(index) ? person(uid) : refusedPerson(uid)))
+  const people = uids.map((uid, index) => (isMember(index) ? person(uid) : personWithInvalidEmail(uid)))
   const slapd = await startSlapd({
     ldif: people.join('') + group('everybody', uids.map(personDn)),
     sizeLimit: 'size.soft=500 size.hard=500 size.pr=500 size.prtotal=unlimited',

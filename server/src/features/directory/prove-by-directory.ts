@@ -6,6 +6,7 @@ import type { DirectoryId, TeamId } from '../../platform/ids.js'
 import { type LdapClient, LdapFailure, openLdap } from '../../protocols/ldap/index.js'
 import { requireRoleWithin } from '../access/index.js'
 import type { ProveByDirectory } from '../accounts/index.js'
+import { isHomeTeam } from '../organizations/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { DirectoryDeps } from './deps.js'
 import { type Directory, readerPassword, serverOf } from './directory.js'
@@ -33,15 +34,26 @@ interface Candidate {
 
 type ProofDeps = Pick<DirectoryDeps, 'db' | 'addressRule' | 'envelope'>
 
-// A team that merely added somebody is not asked: it would learn what they type. Of several the one that they used last.
+// A directory receives what is typed: only that of the team that the request names, of the home team, or, without a home team, of the
+// only directory that lists an account without a password of its own or of another team. Several directories are not asked: each
+// would receive the password of another. Merely being added by another team changes nothing.
 const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
   'directory.candidate',
-  `SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role FROM users u
-   JOIN directory_entries e ON e.user_id = u.id AND e.kind = 'user' AND e.gone_since IS NULL AND e.active
-   JOIN directories d ON d.id = e.directory_id AND d.enabled AND d.sign_in_enabled
-   JOIN memberships m ON m.user_id = u.id AND m.organization_id = d.organization_id AND m.counts AND m.status = 'active'
-   WHERE u.email = $1 AND ($2::uuid IS NULL OR d.organization_id = $2)
-   ORDER BY m.last_used_at DESC NULLS LAST, m.created_at LIMIT 1`,
+  `WITH listed AS (
+     SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role, u.id AS user_id, u.email, u.epoch, m.counts
+     FROM users u
+     JOIN directory_entries e ON e.user_id = u.id AND e.kind = 'user' AND e.gone_since IS NULL AND e.active
+     JOIN directories d ON d.id = e.directory_id AND d.enabled AND d.sign_in_enabled
+     JOIN memberships m ON m.user_id = u.id AND m.organization_id = d.organization_id AND m.status = 'active'
+     WHERE u.email = $1)
+   SELECT l."teamId", l."directoryId", l.version, l.dn, l.key, l.role FROM listed l
+   WHERE l."teamId" = $2 OR ($2::uuid IS NULL AND (${isHomeTeam('l."teamId"', 'l.email')} OR (
+     (SELECT count(*) FROM listed) = 1
+     AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)
+     AND NOT EXISTS (SELECT 1 FROM team_passwords t WHERE t.user_id = l.user_id AND t.epoch = l.epoch AND t.organization_id <> l."teamId")
+     AND NOT EXISTS (SELECT 1 FROM memberships o WHERE o.user_id = l.user_id AND o.organization_id <> l."teamId"
+       AND ((o.counts AND NOT l.counts) OR (o.status = 'active' AND ${isHomeTeam('o.organization_id', 'l.email')}))))))
+   LIMIT 1`,
 )
 
 /**

@@ -1,7 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { DirectoryId, TeamId, UserId } from '../../platform/ids.js'
+import { savedNow } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
+import { isTemporary, type TemporaryBy } from '../sessions/index.js'
 import type { Directory } from './directory.js'
 import { directories } from './tables.js'
 
@@ -23,10 +25,10 @@ export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
       return (await tx.select().from(directories).where(ofTeam).for('no key update'))[0]
     },
 
-    async insert(values: Omit<Directory, 'organizationId'>): Promise<Directory> {
+    async insert(values: Omit<Directory, 'organizationId' | 'savedEpoch'>): Promise<Directory> {
       const [row] = await tx
         .insert(directories)
-        .values({ ...values, organizationId: teamId })
+        .values({ ...values, ...savedNow(values), organizationId: teamId })
         .returning()
       if (!row) throw new Error('The directory was not written')
       return row
@@ -36,7 +38,7 @@ export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
     async update(change: Partial<Directory>): Promise<Directory> {
       const [row] = await tx
         .update(directories)
-        .set({ ...change, version: sql`${directories.version} + 1` })
+        .set({ ...change, ...savedNow(change), version: sql`${directories.version} + 1` })
         .where(ofTeam)
         .returning()
       if (!row) throw new Error('The directory was deleted while it was locked')
@@ -59,12 +61,27 @@ export async function noteDirectory(
   await tx.update(directories).set(noted).where(eq(directories.id, id))
 }
 
-/** A step: nobody answers any more for the directories that the user saved, in whatever team; answers how many those were. */
-export async function orphanDirectoriesOf(tx: Transaction, userId: UserId): Promise<number> {
+/**
+ * Clears the user as the last editor of directories in any team: these act with nobody's permissions until an administrator saves them. Runs in
+ * the caller's transaction.
+ * @param temporary only those saved in sessions that a temporary password started
+ * @returns the team of each
+ */
+export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<TeamId[]> {
+  const orphaned = await tx
+    .update(directories)
+    .set({ savedBy: null, temporarySetBy: null })
+    .where(and(eq(directories.savedBy, userId), temporary && isTemporary(directories, temporary)))
+    .returning({ teamId: directories.organizationId })
+  return orphaned.map(({ teamId }) => teamId)
+}
+
+/** Clears the last editor of the team's directory: it is not used until an administrator saves it. Runs in the caller's transaction. */
+export async function orphanDirectoriesOfTeam(tx: Transaction, teamId: TeamId): Promise<number> {
   const orphaned = await tx
     .update(directories)
     .set({ savedBy: null })
-    .where(eq(directories.savedBy, userId))
+    .where(eq(directories.organizationId, teamId))
     .returning({ id: directories.id })
   return orphaned.length
 }

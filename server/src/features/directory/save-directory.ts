@@ -20,7 +20,7 @@ export function saveDirectory(
   wanted: WantedDirectory,
 ): Promise<{ directory: Directory; isNew: boolean }> {
   return db.transaction(async (tx) => {
-    await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const repository = directoryRepository(tx, actor.teamId)
     const before = await repository.lock()
     const settings = settleDirectory(before, wanted)
@@ -31,6 +31,7 @@ export function saveDirectory(
     const saved = {
       ...settings,
       savedBy: actor.userId,
+      temporarySetBy,
       savedPermissions: [...actor.permissions],
       // What was compared by other settings would be another by these.
       lastFullSyncAt: null,

@@ -51,7 +51,7 @@ export const SaveDirectory = Type.Object({
     Type.Boolean({ description: 'Begin TLS on an ldap:// connection, before anything else is said' }),
   ),
   caCertificate: Type.Optional(
-    Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], {
+    Type.Union([Type.String({ maxLength: 49_152 }), Type.Null()], {
       description: 'PEM of whoever may have issued the certificate of the server; null: the authorities of the system',
     }),
   ),

@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal, joinTeam, newEmail, PASSWORD, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  expectRefusal,
+  joinTeam,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+  verifyDomain,
+} from '../../../test/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../test/fault-proxy.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startService } from '../../../test/service.js'
@@ -13,8 +21,13 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
   const service = await startService()
   const { api, sql } = service
   const [ann, both, boss] = [newEmail('ann'), newEmail('both'), newEmail('boss')]
+  const eve = newEmail('eve').replace('example.com', 'employer.example')
   const slapd = await startSlapd({
-    ldif: person('ann', { mail: ann }) + person('both', { mail: both }) + person('boss', { mail: boss }),
+    ldif:
+      person('ann', { mail: ann }) +
+      person('both', { mail: both }) +
+      person('boss', { mail: boss }) +
+      person('eve', { mail: eve }),
   })
   let owner: TestUser
   let proxy: FaultProxy
@@ -43,8 +56,9 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
     expectRefusal(teams, 403, 'team_sign_in_required')
   })
 
-  it('confines to that team even whoever belongs to another one; their own password opens all', async () => {
-    const byDirectory = await logIn(both, 'password of both')
+  it('restricts the session to that team where the user has an own password, and the request names the team', async () => {
+    expectRefusal(await logIn(both, 'password of both'), 401, 'invalid_credentials')
+    const byDirectory = await logIn(both, 'password of both', { teamId: owner.teamId })
     expect(byDirectory.body.team.id).toBe(owner.teamId)
     const { body: own } = await logIn(both, PASSWORD)
     const { body: teams } = await api('GET', '/api/v1/organizations', { token: own.accessToken })
@@ -98,18 +112,34 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
     })
   })
 
-  it('is not asked for a team that merely added somebody, which would learn what they type', async () => {
+  it('is not sent what an account with an own password types, unless the request names the team', async () => {
     const stranger = await registerUser(service)
     const victim = await registerUser(service)
     const trap = await startSlapd({ ldif: person('victim', { mail: victim.email }) })
     await writeDirectory(service, stranger, trap, { signInEnabled: true })
     await syncDirectory(service, stranger)
     expectRefusal(await logIn(victim.email, 'password of victim'), 401, 'invalid_credentials')
-    expectRefusal(
-      await logIn(victim.email, 'password of victim', { teamId: stranger.teamId }),
-      401,
-      'invalid_credentials',
-    )
+    const named = await logIn(victim.email, 'password of victim', { teamId: stranger.teamId })
+    const { body: me } = await api('GET', '/api/v1/auth/me', { token: named.body.accessToken })
+    expect(me).toMatchObject({ team: { id: stranger.teamId }, session: { confined: true } })
+    await trap.close()
+  })
+
+  it('is asked although another team has added the user, and not while another directory lists the user too', async () => {
+    const stranger = await registerUser(service)
+    await api('POST', '/api/v1/users', { token: stranger.token, body: { email: eve } })
+    expect((await logIn(eve, 'password of eve')).body.team.id).toBe(owner.teamId)
+
+    // The trap knows the same password: it would open the stranger's team if it were asked.
+    const trap = await startSlapd({ ldif: person('eve', { mail: eve }) })
+    await writeDirectory(service, stranger, trap, { signInEnabled: true })
+    await syncDirectory(service, stranger)
+    const confirmed = 'UPDATE memberships SET counts = true, last_used_at = $2 WHERE organization_id = $1'
+    await sql(confirmed, [stranger.teamId, service.clock.now()])
+    expectRefusal(await logIn(eve, 'password of eve'), 401, 'invalid_credentials')
+    expect((await logIn(eve, 'password of eve', { teamId: owner.teamId })).body.team.id).toBe(owner.teamId)
+    await verifyDomain(service, owner.teamId, 'employer.example')
+    expect((await logIn(eve, 'password of eve')).body.team.id).toBe(owner.teamId)
     await trap.close()
   })
 
@@ -142,13 +172,13 @@ access to dn.subtree="ou=people,${BASE_DN}" by dn.exact="${BIND_DN}" read by * n
 
   it('gives nobody more guesses of the own password of an account while the directory is away', async () => {
     await proxy.cut()
-    for (let tries = 0; tries < 10; tries++) expectRefusal(await logIn(both, `guess ${tries}`), 503, 'unavailable')
-    // Right or wrong, it looks the same.
-    expectRefusal(await logIn(both, PASSWORD), 503, 'unavailable')
-    expectRefusal(await logIn(both, 'guess'), 503, 'unavailable')
+    const named = { teamId: owner.teamId }
+    for (let tries = 0; tries < 10; tries++)
+      expectRefusal(await logIn(both, `guess ${tries}`, named), 401, 'invalid_credentials')
+    for (const fields of [{}, named]) expectRefusal(await logIn(both, PASSWORD, fields), 401, 'invalid_credentials')
     await proxy.restore()
-    await service.clock.advance(2_000)
-    expect((await logIn(both, 'password of both')).status).toBe(200)
+    await service.clock.advance(16 * 60_000)
+    expect((await logIn(both, 'password of both', named)).status).toBe(200)
     expect((await logIn(both, PASSWORD)).status).toBe(200)
   })
 

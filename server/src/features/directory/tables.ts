@@ -61,6 +61,10 @@ export const directories = pgTable(
     savedBy: uuid('saved_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
+    /** Their account's epoch when they saved it; in a later one they no longer act through it. */
+    savedEpoch: integer('saved_epoch').notNull().default(0),
+    /** The member who set the temporary password that started the session in which it was saved. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /** What they might do when they saved it (an API token less than who made it): it never does more. */
     savedPermissions: text('saved_permissions').array().notNull(),
     /** When the last reading was completed. */

@@ -1,11 +1,12 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { managesUser, memberRefusal, type Seats } from '../members/index.js'
+import { memberRefusal, type Seats } from '../members/index.js'
 import {
   changeProvisioned,
   type DirectoryActor,
   lockUserOfTeam,
+  mayRename,
   type ProvisioningDeps,
-  provisionMember,
+  provisionDirectoryUser,
 } from '../users/index.js'
 import { entryRepository, type KnownEntry } from './entry-repository.js'
 import type { MappedUser } from './map-entry.js'
@@ -27,8 +28,9 @@ export async function changeKnown(
   const { directoryId, no, userId, fields, active, goneSince } = entry
   const entries = entryRepository(tx, directoryId)
   const locked = await lockUserOfTeam(tx, actor.teamId, userId ?? '')
-  // The address of somebody who belongs to another team too is theirs; all else of the entry is taken over.
-  const isTheirs = locked.account.email !== user.email && !(await managesUser(tx, actor.teamId, locked.account.id))
+  // An email address that the team may not change is a failure of the entry; everything else of it is applied.
+  const isTheirs =
+    locked.account.email !== user.email && !(await mayRename(tx, actor.teamId, locked.account, user.email))
   const emptied = Object.fromEntries(
     fields.filter((field) => !Object.hasOwn(user.texts, field)).map((field) => [field, null]),
   )
@@ -55,7 +57,7 @@ export async function addNew(
   seats: Seats | undefined,
   { directoryId, no }: Pick<KnownEntry, 'directoryId' | 'no'>,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const { account, outcome } = await provisionMember(tx, deps, actor, { email, profile: texts, active }, seats)
+  const { account, outcome } = await provisionDirectoryUser(tx, deps, actor, { email, profile: texts, active }, seats)
   const { key, dn, dnHash, uidHash, mark, contentHash } = names
   await entryRepository(tx, directoryId).insert({
     no,

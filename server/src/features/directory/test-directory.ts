@@ -75,6 +75,8 @@ function draftOf(
     bindPassword: '',
     version: 1,
     savedBy: userId,
+    savedEpoch: 0,
+    temporarySetBy: null,
     savedPermissions: [...permissions],
     lastSyncAt: null,
     lastFullSyncAt: null,

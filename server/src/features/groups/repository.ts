@@ -4,14 +4,14 @@ import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
-import { memberships } from '../members/index.js'
+import { isConfirmed, memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
 import { groupMembers, groups } from './tables.js'
 
 export type Group = typeof groups.$inferSelect
 export type CountedGroup = Group & { memberCount: number }
 
-/** A member as the team sees the person: what it writes about them first, else their own once the membership counts. */
+/** A member as the team sees the person: what it writes about them first, else the own profile while the membership is confirmed. */
 export interface GroupUser {
   id: UserId
   email: string
@@ -23,7 +23,7 @@ const memberCount = sql<number>`(SELECT count(*)::int FROM ${groupMembers} gm WH
 const counted = { ...getTableColumns(groups), memberCount }
 
 const ownName = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
-  sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${memberships.counts} THEN ${own} END)`
+  sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${sql.raw(isConfirmed('memberships', 'users'))} THEN ${own} END)`
 
 /** The metacharacters of LIKE stand for themselves. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

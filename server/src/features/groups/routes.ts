@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { entityTag } from '../../platform/http/entity-tag.js'
 import { pageOf } from '../../platform/http/paging.js'
@@ -118,6 +119,7 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     summary: 'Replace the members of a group',
     description: `Who is not named is in it no longer. ${SET_TAG}`,
     params,
+    bodyLimit: LARGE_BODY,
     body: ReplaceMembers,
     headers: IF_MATCH,
     responses: { 200: GroupWithUsers },

@@ -3,31 +3,28 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import type { OwnProfile } from './repository.js'
 
-export type TeamMadeUser = Partial<OwnProfile> & { email: string; status: 'active' | 'suspended' }
-
-// In the order of the addresses, so that two who make the same people do not wait in a circle.
+// In the order of the email addresses, so that two transactions that insert the same accounts do not deadlock.
 const insertUsers = namedQuery<{ id: UserId; email: string }, [string, TeamId, Date]>(
   'identities.create_users',
-  `INSERT INTO users (id, email, first_name, last_name, department, title, phone, locale, status, self_registered, made_by_team_id, created_at, updated_at)
-   SELECT id, email, "firstName", "lastName", department, title, phone, locale, status, false, $2, $3, $3
-   FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, email text, "firstName" text, "lastName" text, department text, title text, phone text, locale text, status text)
+  `INSERT INTO users (id, email, status, self_registered, made_by_team_id, created_at, updated_at)
+   SELECT id, email, 'active', false, $2, $3, $3 FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, email text)
    ORDER BY email ON CONFLICT (email) DO NOTHING RETURNING id, email`,
 )
 
 /**
- * A step: makes the accounts of a team in one statement; of an address that has one already, or comes twice, no second.
- * @param users their addresses normalized
- * @returns the new accounts by address
+ * Inserts accounts for a team in one statement: active, unverified, with an empty own profile. An email address that has an account gets
+ * no second one. Runs in the caller's transaction.
+ * @param emails normalized
+ * @returns the IDs of the new accounts by email address
  */
 export async function createUsers(
   tx: Transaction,
   clock: Clock,
   teamId: TeamId,
-  users: TeamMadeUser[],
+  emails: string[],
 ): Promise<Map<string, UserId>> {
-  const rows = users.map((user) => ({ ...user, id: uuidv7<UserId>(clock) }))
+  const rows = [...new Set(emails)].map((email) => ({ email, id: uuidv7<UserId>(clock) }))
   const made = await tx.run(insertUsers, [JSON.stringify(rows), teamId, clock.now()])
   return new Map(made.map(({ id, email }) => [email, id]))
 }

@@ -38,7 +38,7 @@ describe('the address of an account', () => {
     'a\u202eda@example.com',
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a'.repeat(250)}.com`,
-  ])('is none of %j', (text) => {
+  ])('rejects %j as an address', (text) => {
     expect(() => normalizeEmail(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 })

@@ -8,7 +8,9 @@ export { createUsers } from './create-users.js'
 export { normalizeEmail } from './email-address.js'
 export {
   adoptUser,
+  clearOwnProfile,
   createUser,
+  currentEpoch,
   deleteUser,
   findUserByEmail,
   lockUser,
@@ -20,9 +22,9 @@ export {
   type OwnProfile,
   ownProfile,
   proveEmail,
+  startNewEpoch,
   type User,
   writeEmail,
   writeOwnProfile,
-  writeStatus,
 } from './repository.js'
 export { users } from './tables.js'

@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { UserId } from '../../platform/ids.js'
 import { users } from './tables.js'
 
 export type User = typeof users.$inferSelect
@@ -13,11 +13,6 @@ export interface NewUser {
   lastName?: string | null
   selfRegistered: boolean
   emailVerified?: boolean
-  madeByTeamId?: TeamId | null
-  department?: string | null
-  title?: string | null
-  phone?: string | null
-  locale?: string | null
 }
 
 /** Makes the account; undefined when the address has one already. */
@@ -31,13 +26,8 @@ export async function createUser(tx: Transaction, clock: Clock, user: NewUser): 
       emailVerifiedAt: user.emailVerified ? now : null,
       firstName: user.firstName ?? null,
       lastName: user.lastName ?? null,
-      department: user.department ?? null,
-      title: user.title ?? null,
-      phone: user.phone ?? null,
-      locale: user.locale ?? null,
       status: 'active',
       selfRegistered: user.selfRegistered,
-      madeByTeamId: user.madeByTeamId ?? null,
       createdAt: now,
       updatedAt: now,
     })
@@ -55,10 +45,13 @@ export async function lockUserByEmail(tx: Transaction, email: string): Promise<U
   return (await tx.select().from(users).where(eq(users.email, email)).for('no key update'))[0]
 }
 
-/** A step: locks the accounts of many addresses at once, in the order in which everybody does, so that nobody waits in a circle. */
-export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promise<void> {
-  await tx
-    .select({ id: users.id })
+/**
+ * Locks the accounts of many email addresses in the order of their IDs, so that two transactions do not deadlock. Runs in the caller's
+ * transaction.
+ */
+export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promise<User[]> {
+  return tx
+    .select()
     .from(users)
     .where(sql`${users.email} = ANY(${sql.param(emails)}::text[])`)
     .orderBy(users.id)
@@ -111,6 +104,21 @@ export async function noteSecondFactor(tx: Transaction, clock: Clock, id: UserId
     .where(and(eq(users.id, id), since ? undefined : isNotNull(users.secondFactorSince)))
 }
 
+/** Returns the account's epoch as an expression, for the statement that stores a credential. */
+export const currentEpoch = (id: UserId): SQL<number> =>
+  sql`(SELECT ${users.epoch} FROM ${users} WHERE ${eq(users.id, id)})`
+
+/**
+ * Ends everything that was created for the account so far: a credential of an earlier epoch does not exist. Call `settleFactors` of mfa
+ * behind it. Runs in the caller's transaction, which has locked the account.
+ */
+export async function startNewEpoch(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
+  await tx
+    .update(users)
+    .set({ epoch: sql`${users.epoch} + 1`, passwordSetAt: null, secondFactorSince: null, updatedAt: clock.now() })
+    .where(eq(users.id, id))
+}
+
 /** Deletes the account with everything that hangs on it. */
 export async function deleteUser(tx: Transaction, id: UserId): Promise<void> {
   await tx.delete(users).where(eq(users.id, id))
@@ -148,14 +156,13 @@ export async function writeOwnProfile(
     .where(eq(users.id, id))
 }
 
-/** A step: suspends the account, or takes that back. */
-export async function writeStatus(tx: Transaction, clock: Clock, id: UserId, status: User['status']): Promise<void> {
-  await tx.update(users).set({ status, updatedAt: clock.now() }).where(eq(users.id, id))
-}
+/** Empties the user's own profile. Runs in the caller's transaction. */
+export const clearOwnProfile = (tx: Transaction, clock: Clock, id: UserId): Promise<void> =>
+  writeOwnProfile(tx, clock, id, NOTHING)
 
 /**
- * A step: gives the account another address. Links that went to the one before are dead by that.
- * @param proven whether its owner has just proven it
+ * Changes the email address of the account; links that were mailed to the previous one no longer work. Runs in the caller's transaction.
+ * @param proven whether its owner has just verified it; undefined leaves the address as verified as it was
  * @throws a violation of `users_email`
  */
 export async function writeEmail(
@@ -163,11 +170,12 @@ export async function writeEmail(
   clock: Clock,
   id: UserId,
   email: string,
-  { proven }: { proven: boolean },
+  { proven }: { proven?: boolean },
 ): Promise<void> {
   const now = clock.now()
+  const verified = proven === undefined ? {} : { emailVerifiedAt: proven ? now : null }
   await tx
     .update(users)
-    .set({ email, emailVerifiedAt: proven ? now : null, updatedAt: now })
+    .set({ email, ...verified, updatedAt: now })
     .where(eq(users.id, id))
 }

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 
@@ -23,8 +23,13 @@ export const users = pgTable(
     passwordSetAt: moment('password_set_at'),
     /** Since when the account has a second factor; null while it has none. The factors themselves are with `mfa`. */
     secondFactorSince: moment('second_factor_since'),
-    /** The team that made the account; null when its user or the onboarding did. */
+    /** The team that inserted the account; null if its user or the onboarding did. It decides only whether the team may rename or delete it while its address is unverified. */
     madeByTeamId: uuid('made_by_team_id').$type<TeamId>(),
+    /**
+     * Counts the ends of everything that was created for the account before: its first verification, and a team's rename of an
+     * unverified account. A credential of an earlier epoch does not exist.
+     */
+    epoch: integer('epoch').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

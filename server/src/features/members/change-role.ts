@@ -15,12 +15,8 @@ import { lockMember, type Membership, memberOfEitherId, writeRole } from './repo
  * @param memberId the membership's id, or the user's
  * @throws role_protected, member_not_found, last_admin, organization_not_found
  */
-export function changeRole(
-  { db, clock, audit }: MemberDeps,
-  actor: Actor,
-  memberId: string,
-  role: string,
-): Promise<Membership> {
+export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, role: string): Promise<Membership> {
+  const { db, clock } = deps
   requireRoleWithin(actor, role)
   return db.transaction(async (tx) => {
     // The account before the team, as every door that changes a membership does: none decides by a role that is no longer so.
@@ -35,7 +31,7 @@ export function changeRole(
     const leaves = isTopRole(member.role) && !isTopRole(role) && member.status === 'active'
     if (leaves) await keepAnAdmin(tx, actor.teamId, member.userId)
     const changed = await writeRole(tx, clock, member.id, role)
-    await recordRole(tx, audit, actor, member, role)
+    await recordRole(tx, deps, actor, member, role)
     return changed
   })
 }

@@ -9,7 +9,7 @@ import { addMember } from './repository.js'
 
 /** Makes a team with the caller as its first super-admin. @throws slug_taken, team_sign_in_required */
 export async function createTeam(
-  { db, clock, audit, limits }: MemberDeps,
+  { db, clock, audit, limits, requireLiveActor }: MemberDeps,
   actor: Actor,
   wanted: NewOrganization,
 ): Promise<{ team: Organization; role: Role }> {
@@ -19,10 +19,11 @@ export async function createTeam(
   return db.transaction(async (tx) => {
     // The account may have been deleted since the request was let in.
     if (!(await lockUser(tx, actor.userId))) throw platformRefusal('invalid_access_token')
+    await requireLiveActor(tx, clock, actor)
     const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
     const domain = wanted.domain?.toLowerCase() ?? null
     const team = await createOrganization(tx, clock, limits, { ...wanted, domain, allowedDomains })
-    await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, counts: true })
+    await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, confirmed: true })
     const subject = { ...actor, teamId: team.id }
     await audit.record(tx, subject, 'organization.created', {
       resource: `organization:${team.id}`,

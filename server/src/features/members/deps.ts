@@ -2,17 +2,26 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
-import type { Audit } from '../audit/index.js'
 import type { TeamLimits } from '../organizations/index.js'
+import type { RoleDeps } from './record-role.js'
 
-export interface MemberDeps {
+/** Which team has verified which email domain by DNS. Both run in the caller's transaction. */
+export interface VerifiedDomains {
+  /** Returns a domain that the team has verified, that of the email address first; undefined if it has verified none. */
+  ofTeam(tx: Transaction, teamId: TeamId, email: string): Promise<string | undefined>
+  /** Returns the one team that has verified the domain. */
+  teamOf(tx: Transaction, domain: string): Promise<TeamId | undefined>
+}
+
+export interface MemberDeps extends RoleDeps {
   db: Database
   clock: Clock
-  audit: Audit
   mailer: Mailer
   config: Pick<Config, 'frontendUrl' | 'organizationLimits'>
   limits: TeamLimits
+  verifiedDomains: VerifiedDomains
   /** A step: whoever asks is not shut out meanwhile. @throws invalid_access_token */
-  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<void>
+  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<unknown>
 }

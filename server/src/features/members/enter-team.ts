@@ -4,11 +4,12 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Role } from '../access/index.js'
 import { findMember } from './find-membership.js'
-import { addMember } from './repository.js'
+import { addMember, confirmMembership } from './repository.js'
 import { memberships } from './tables.js'
+import { deleteBlock } from './waiting-teams.js'
 
 /**
- * A step, on a locked account and team: the user comes in by their own act, and so the membership counts from now on. One that was
+ * A step, on a locked account and team: the user comes in by their own act, which confirms the membership. One that was
  * merely added, or waited for the first sign-in, keeps its role.
  * @returns `added`; `entered` for a membership that was there and has changed; `member` for one that was as it is; `suspended`, and
  * nothing changes, for one that the team has closed
@@ -21,14 +22,16 @@ export async function enterTeam(
 ): Promise<'added' | 'entered' | 'member' | 'suspended'> {
   const membership = await findMember(tx, teamId, userId)
   if (!membership) {
-    await addMember(tx, clock, { userId, teamId, role, counts: true })
+    await deleteBlock(tx, userId, teamId)
+    await addMember(tx, clock, { userId, teamId, role, confirmed: true })
     return 'added'
   }
   if (membership.status === 'suspended') return 'suspended'
-  if (membership.counts && membership.status === 'active') return 'member'
+  if (membership.confirmed && membership.status === 'active') return 'member'
+  await confirmMembership(tx, userId, teamId)
   await tx
     .update(memberships)
-    .set({ counts: true, status: 'active', updatedAt: clock.now() })
+    .set({ status: 'active', updatedAt: clock.now() })
     .where(eq(memberships.id, membership.id))
   return 'entered'
 }

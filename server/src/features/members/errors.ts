@@ -11,6 +11,11 @@ export const MEMBER_ERRORS = {
     title: 'This person is a member already',
     explain: 'The address belongs to a member of the team, whether active, waiting for the first sign-in or suspended.',
   },
+  membership_confirmed: {
+    status: 409,
+    title: 'You have joined this team',
+    explain: 'Only a team that the user has not joined can be blocked. Leave the team first.',
+  },
   invitation_not_found: {
     status: 404,
     title: 'No such invitation',
@@ -47,9 +52,9 @@ export const MEMBER_ERRORS = {
   },
   user_not_managed: {
     status: 403,
-    title: 'This account is not managed by your team',
+    title: 'Your team may not change this account',
     explain:
-      'The user belongs to another team too: address, password, second factors and the proof of the address are changed by the user alone. What your team shows of them, their role and their membership you may change.',
+      'A team changes the email address only of an account that it inserted, while the address is unverified and no other team has a membership in it, or as the home team of both addresses. What your team shows of the user, their role and their membership you may change.',
   },
   user_not_found: {
     status: 404,

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
@@ -19,6 +19,19 @@ export async function findMembership(tx: Transaction, teamId: TeamId, userId: st
 /** A step: the user's membership in the team; undefined when there is none. */
 export async function findMember(tx: Transaction, teamId: TeamId, userId: UserId): Promise<Membership | undefined> {
   return (await tx.select().from(memberships).where(one(teamId, userId)))[0]
+}
+
+/** Returns the memberships of those of the users that are in the team. Runs in the caller's transaction. */
+export async function findMembers(
+  tx: Transaction,
+  teamId: TeamId,
+  userIds: UserId[],
+): Promise<Map<UserId, Membership>> {
+  const rows = await tx
+    .select()
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, teamId), inArray(memberships.userId, userIds)))
+  return new Map(rows.map((row) => [row.userId, row]))
 }
 
 /** A step: as `findMembership`; whoever changes the membership or a set of it takes turns until the transaction ends. */

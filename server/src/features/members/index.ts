@@ -3,43 +3,52 @@
  *
  * Lives here: memberships, and the `/organizations` rows, which need both the team and its members. Not here: the person
  * (identities), groups within a team (groups), signing in to a team (accounts).
- * Tables: memberships, team_seats, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
- * already_a_member, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
- * .suspended, .reactivated, member.added, .joined, .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
+ * Tables: memberships, team_seats, removed_members, blocked_teams, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
+ * already_a_member, membership_confirmed, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
+ * .suspended, .reactivated, member.added, .joined, .confirmed, user.team_blocked, .team_unblocked, member .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
 export { addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
-export { enterTeam } from './enter-team.js'
-
-export { MEMBER_ERRORS, refusal as memberRefusal } from './errors.js'
-export { findMember, findMembership, lockMembership } from './find-membership.js'
-export { invitationNames } from './invitation-names.js'
-export { lockByToken, revokeInvitationsBy, updateInvitation, type WaitingInvitation } from './invitation-repository.js'
-export { keepAnAdmin } from './keep-an-admin.js'
-export { MEMBER_MAILS } from './mails.js'
-export { managesUser } from './manages-user.js'
-export { memberAddresses, membersMatching } from './member-addresses.js'
-export { openInvitation } from './open-invitation.js'
-export { permissionsOfSaver } from './permissions-of-saver.js'
-export { profileFault } from './profile-fault.js'
-export { recordRole } from './record-role.js'
+export { CONFIRMED, isConfirmed, opensUnrestricted, shownAsVerified } from './confirmed.js'
 export {
-  addMember,
-  belongsSomewhere,
-  countsElsewhere,
-  countsSomewhere,
-  type DirectoryProfile,
-  deleteMembership,
-  dropUncounted,
-  isLastAdminSomewhere,
-  lockMembers,
-  lockTeamsOf,
-  type Membership,
-  memberOfEitherId,
+  defaultTeams,
+  logTeamOf,
   noteTeamUse,
   type OpenTeam,
   openTeamsOf,
-  releaseSuspended,
+  signInTeamsOf,
+  type TeamOfUser,
+} from './default-team.js'
+export type { VerifiedDomains } from './deps.js'
+export { enterTeam } from './enter-team.js'
+
+export { MEMBER_ERRORS, refusal as memberRefusal } from './errors.js'
+export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
+export { invitationNames } from './invitation-names.js'
+export { lockByToken, revokePending, updateInvitation, type WaitingInvitation } from './invitation-repository.js'
+export { hasOtherAdmin, keepAnAdmin } from './keep-an-admin.js'
+export { MEMBER_MAILS } from './mails.js'
+export { memberAddresses, membersMatching } from './member-addresses.js'
+export { openInvitation } from './open-invitation.js'
+export { permissionsOfSaver, savedNow } from './permissions-of-saver.js'
+export { profileFault } from './profile-fault.js'
+export { type RoleDeps, recordRole } from './record-role.js'
+export { clearRemoval, recordRemoval, wasRemoved } from './removed-members.js'
+export {
+  addMember,
+  belongsElsewhere,
+  belongsSomewhere,
+  confirmMembership,
+  type DirectoryProfile,
+  deleteMembership,
+  dropUnconfirmed,
+  isConfirmedElsewhere,
+  isConfirmedSomewhere,
+  lockMembers,
+  lockTeamsOf,
+  type Membership,
+  memberByEmail,
+  memberOfEitherId,
   setAsideShared,
   type TeamProfile,
   teamsOnlyOf,
@@ -48,3 +57,6 @@ export {
 export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'
 export { invitations, memberships } from './tables.js'
+export { verifiedSender } from './verified-sender.js'
+export { presentWaiting, WaitingTeamShown } from './waiting-team-schema.js'
+export { isBlocked, type WaitingTeam, waitingTeamsOf } from './waiting-teams.js'

@@ -5,6 +5,8 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { isHomeTeam } from '../organizations/index.js'
+import { isConfirmed } from './confirmed.js'
 import { invitations } from './tables.js'
 
 export type Invitation = typeof invitations.$inferSelect
@@ -36,7 +38,7 @@ export async function insertInvitation(
       id: uuidv7<InvitationId>(clock),
       status: 'PENDING',
       tokenHash: tokenHash(token),
-      expiresAt: fromNow(clock, INVITATION_LIFE),
+      expiresAt: new Date(now.getTime() + INVITATION_LIFE),
       createdAt: now,
       updatedAt: now,
     })
@@ -57,16 +59,60 @@ export async function removePending(
   return row
 }
 
-/** A step: the invitations that the user sent and that still wait are taken back; answers which they were. */
-export async function revokeInvitationsBy(
+/** Returns whether an invitation of the email address is pending, expired or not. Runs in the caller's transaction. */
+export async function hasPendingInvitation(tx: Transaction, teamId: TeamId, email: string): Promise<boolean> {
+  const pending = and(
+    eq(invitations.organizationId, teamId),
+    eq(invitations.email, email),
+    eq(invitations.status, 'PENDING'),
+  )
+  return (await tx.select({ id: invitations.id }).from(invitations).where(pending).limit(1)).length > 0
+}
+
+/** As many links of one invitation are valid at once; the oldest one ends first. */
+const VALID_LINKS = 5
+
+/**
+ * Adds a link to a locked invitation, which is valid for its full time again and whose earlier links stay valid. Links of an invitation
+ * that has expired do not become valid again. Returns the token of the link. Runs in the caller's transaction.
+ */
+export async function addInvitationLink(
   tx: Transaction,
   clock: Clock,
-  userId: UserId,
+  id: InvitationId,
+  invitedBy: UserId,
+): Promise<{ invitation: Invitation; token: string }> {
+  const token = randomToken()
+  const now = clock.now()
+  const { tokenHash: newest, earlierTokenHashes: earlier, expiresAt } = invitations
+  const [invitation] = await tx
+    .update(invitations)
+    .set({
+      tokenHash: tokenHash(token),
+      earlierTokenHashes: sql`CASE WHEN ${expiresAt} > ${now.toISOString()} THEN (${newest} || ${earlier})[1:${sql.raw(String(VALID_LINKS - 1))}] ELSE '{}' END`,
+      invitedBy,
+      expiresAt: fromNow(clock, INVITATION_LIFE),
+      updatedAt: now,
+    })
+    .where(eq(invitations.id, id))
+    .returning()
+  return { invitation: invitation as Invitation, token }
+}
+
+/**
+ * Revokes the pending invitations that the user sent, or those of a team. Runs in the caller's transaction.
+ * @returns which they were
+ */
+export async function revokePending(
+  tx: Transaction,
+  clock: Clock,
+  of: { inviter: UserId } | { team: TeamId },
 ): Promise<Pick<Invitation, 'id' | 'organizationId'>[]> {
+  const them = 'inviter' in of ? eq(invitations.invitedBy, of.inviter) : eq(invitations.organizationId, of.team)
   return tx
     .update(invitations)
     .set({ status: 'REVOKED', updatedAt: clock.now() })
-    .where(and(eq(invitations.invitedBy, userId), eq(invitations.status, 'PENDING')))
+    .where(and(them, eq(invitations.status, 'PENDING')))
     .returning({ id: invitations.id, organizationId: invitations.organizationId })
 }
 
@@ -83,7 +129,7 @@ export async function updateInvitation(
   tx: Transaction,
   clock: Clock,
   id: InvitationId,
-  change: Partial<Pick<Invitation, 'status' | 'tokenHash' | 'invitedBy' | 'acceptedBy' | 'expiresAt'>>,
+  change: Partial<Pick<Invitation, 'status' | 'acceptedBy'>>,
 ): Promise<Invitation> {
   const [row] = await tx
     .update(invitations)
@@ -99,9 +145,11 @@ export interface WaitingInvitation {
   email: string
   role: string
   expiresAt: Date
+  /** When it was last mailed. */
+  sentAt: Date
   team: { id: TeamId; name: string; slug: string; logoUrl: string | null; primaryColor: string | null; status: string }
-  /** Null when that account is gone. */
-  inviter: { email: string; name: string | null; role: string | null } | null
+  /** Null when that account is gone; without the email address while that is unverified. */
+  inviter: { email: string | null; name: string | null; role: string | null } | null
 }
 
 interface WaitingRow {
@@ -109,24 +157,28 @@ interface WaitingRow {
   email: string
   role: string
   expires_at: Date
+  updated_at: Date
   team: WaitingInvitation['team']
+  has_inviter: boolean
   inviter_email: string | null
   inviter_name: string | null
   inviter_role: string | null
 }
 
+const HAS_TOKEN = '(i.token_hash = $1 OR i.earlier_token_hashes @> ARRAY[$1]::bytea[])'
+
 const findWaiting = namedQuery<WaitingRow, [Buffer, Date]>(
   'invitations.find_waiting',
-  `SELECT i.id, i.email, i.role, i.expires_at,
+  `SELECT i.id, i.email, i.role, i.expires_at, i.updated_at,
      jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
-     u.email AS inviter_email,
-     nullif(concat_ws(' ', coalesce(m.first_name, u.first_name), coalesce(m.last_name, u.last_name)), '') AS inviter_name,
+     u.id IS NOT NULL AS has_inviter, CASE WHEN u.email_verified_at IS NOT NULL OR ${isHomeTeam('i.organization_id', 'u.email')} THEN u.email END AS inviter_email,
+     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${isConfirmed('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${isConfirmed('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
      CASE WHEN u.status = 'active' AND m.status = 'active' THEN m.role END AS inviter_role
    FROM invitations i
    JOIN organizations o ON o.id = i.organization_id
    LEFT JOIN users u ON u.id = i.invited_by
    LEFT JOIN memberships m ON m.user_id = i.invited_by AND m.organization_id = i.organization_id
-   WHERE i.token_hash = $1 AND i.status = 'PENDING' AND i.expires_at > $2`,
+   WHERE ${HAS_TOKEN} AND i.status = 'PENDING' AND i.expires_at > $2`,
 )
 
 /** The invitation with this token, while it waits. */
@@ -142,18 +194,16 @@ export async function findWaitingInvitation(
       email: row.email,
       role: row.role,
       expiresAt: row.expires_at,
+      sentAt: row.updated_at,
       team: row.team,
-      inviter:
-        row.inviter_email === null
-          ? null
-          : { email: row.inviter_email, name: row.inviter_name, role: row.inviter_role },
+      inviter: row.has_inviter ? { email: row.inviter_email, name: row.inviter_name, role: row.inviter_role } : null,
     }
   )
 }
 
 const lockWaiting = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
   'invitations.lock_waiting',
-  'SELECT organization_id, invited_by FROM invitations WHERE token_hash = $1 FOR NO KEY UPDATE',
+  `SELECT i.organization_id, i.invited_by FROM invitations i WHERE ${HAS_TOKEN} FOR NO KEY UPDATE`,
 )
 const lockInviterRole = namedQuery<never, [TeamId, UserId]>(
   'invitations.lock_inviter',

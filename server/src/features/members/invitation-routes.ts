@@ -25,7 +25,7 @@ export const invitationRoutes = (deps: MemberDeps): Route[] => [
     permission: 'members:write',
     summary: 'Invite an address by mail',
     description:
-      'The link works once, for 7 days. A second invitation of an address replaces the one that waits. When the mails of this hour to the address are used up the answer is 429 and nothing changes.',
+      'The link works once, for 7 days. A second invitation of an address replaces the one that waits. A team can send one address five invitations a day; beyond that the response is 429 and nothing changes.',
     params: Type.Object({ orgId: Type.String() }),
     body: InviteBody,
     responses: { 201: InvitationBody },
@@ -53,8 +53,9 @@ export const invitationRoutes = (deps: MemberDeps): Route[] => [
     method: 'POST',
     path: `${ONE}/resend`,
     permission: 'members:write',
-    summary: 'Send an invitation once more, with a new link and 7 new days',
-    description: 'The link before is dead. Who resends an invitation vouches for it from now on.',
+    summary: 'Send an invitation again, with another link and 7 more days',
+    description:
+      'Earlier links stay valid, up to five. The caller becomes the inviter: the invitation depends on their permissions from now on. A team can send one address five invitations a day; beyond that the response is 429 and nothing changes.',
     params,
     responses: { 200: InvitationBody },
     errors: ['invitation_not_found', 'invitation_closed', ...ADDRESS_ERRORS, ...TEAM_ERRORS],

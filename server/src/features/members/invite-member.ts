@@ -1,7 +1,7 @@
-import { HOUR, SECOND } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken, retryLater } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../access/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
 import { lockOrganization, type Organization } from '../organizations/index.js'
@@ -9,12 +9,13 @@ import type { MemberDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { type Invitation, insertInvitation, removePending } from './invitation-repository.js'
 import { invitationMail } from './mails.js'
-import { isMemberByEmail, refuseFull } from './repository.js'
+import { memberByEmail, refuseFull } from './repository.js'
 import { seatsOf } from './seats-of.js'
+import { verifiedSender } from './verified-sender.js'
 
 /**
- * Invites an address by mail. A second invitation of an address replaces the one that waits, whose link is dead. When the hour's
- * mails to the address are used up nothing changes, so that the link that is out stays good.
+ * Invites an address by mail. A second invitation of an address replaces the one that waits, whose links are dead. When the team's
+ * invitations of this day to the address are used up nothing changes, so that links in the mailbox stay valid.
  * @throws invalid_request, role_protected, already_a_member, limit_reached, rate_limited, organization_not_found
  */
 export async function inviteMember(
@@ -64,25 +65,26 @@ export async function admitAddress(
   team: Organization,
   email: string,
 ): Promise<void> {
-  if (await isMemberByEmail(tx, team.id, email)) throw refusal('already_a_member')
+  if (await memberByEmail(tx, team.id, email)) throw refusal('already_a_member')
   const seats = await seatsOf(tx, team.id)
   if (seats) refuseFull(seats)
-  if (!(await mailer.maySend(tx, invitationMail, email))) throw retryLater('rate_limited', HOUR / SECOND)
+  const wait = await mailer.secondsUntilAllowed(tx, invitationMail, email, team.id)
+  if (wait > 0) throw retryLater('rate_limited', wait)
 }
 
 /** A step: the mail says who asks for what, and carries the link. */
 export async function mailInvitation(
   tx: Transaction,
-  { mailer, config }: MemberDeps,
-  { user, team }: Actor,
+  { mailer, config, verifiedDomains }: MemberDeps,
+  { user, team, teamId }: Actor,
   { email, role }: Invitation,
   token: string,
 ): Promise<void> {
-  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
-  await mailer.send(tx, invitationMail, email, {
+  const values = {
     url: `${config.frontendUrl}/invitations/${token}`,
-    team: team.name,
+    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
     role,
-    inviter: name ? `${name} (${user.email})` : user.email,
-  })
+    inviter: await verifiedSender(tx, teamId, user),
+  }
+  await mailer.send(tx, invitationMail, email, values, teamId)
 }

@@ -9,6 +9,7 @@ import {
   proveAddress,
   registerUser,
   type TestUser,
+  verifyDomain,
 } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -20,13 +21,14 @@ describe('joining a team by the domain of an address', () => {
   })
   afterAll(() => service.close())
 
-  async function openTeam() {
+  async function openTeam({ verified = true } = {}) {
     const boss = await registerUser(service)
     const domain = `d${++count}.example`
     await service.api('PUT', `/api/v1/organizations/${boss.teamId}`, {
       token: boss.token,
       body: { allowedDomains: [domain.toUpperCase()] },
     })
+    if (verified) await verifyDomain(service, boss.teamId, domain)
     return { boss, domain }
   }
   async function personOf(domain: string): Promise<TestUser> {
@@ -71,6 +73,17 @@ describe('joining a team by the domain of an address', () => {
     expect(row).toEqual({ role: 'MEMBER', status: 'active', counts: true })
     const { body: logs } = await service.api('GET', '/api/v1/audit/logs?action=member.joined', { token: boss.token })
     expect(logs.data).toMatchObject([{ userId: user.id, metadata: { role: 'MEMBER' } }])
+  })
+
+  it('is possible by ID, but not listed, while the team has not verified the domain by DNS', async () => {
+    const { boss, domain } = await openTeam({ verified: false })
+    const user = await personOf(domain)
+    expect(await joinable(user)).toMatchObject({ data: [], total: 0 })
+    const owner = await registerUser(service)
+    await verifyDomain(service, owner.teamId, domain)
+    // That team has verified the domain, and does not let it in.
+    expect(await joinable(user)).toMatchObject({ data: [], total: 0 })
+    expect((await join(user, boss.teamId)).status).toBe(200)
   })
 
   it('takes back an invitation that waits for the address, and the log says so', async () => {

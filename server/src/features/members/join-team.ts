@@ -10,6 +10,7 @@ import { closeInvitations } from './close-invitations.js'
 import type { MemberDeps } from './deps.js'
 import { enterTeam } from './enter-team.js'
 import { findMember } from './find-membership.js'
+import { wasRemoved } from './removed-members.js'
 
 /** What is shown of a team to somebody who is not in it. */
 export interface JoinableTeam {
@@ -20,23 +21,22 @@ export interface JoinableTeam {
   primaryColor: string | null
 }
 
-const OPEN_TO = `FROM organizations o WHERE o.allowed_domains @> ARRAY[$1]::text[] AND o.status = 'ACTIVE'
-  AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = o.id AND m.user_id = $2)`
-
-const joinable = namedQuery<JoinableTeam, [string, UserId, number, number]>(
-  'members.joinable_teams',
-  `SELECT o.id, o.name, o.slug, o.logo_url AS "logoUrl", o.primary_color AS "primaryColor" ${OPEN_TO} ORDER BY o.name, o.id LIMIT $3 OFFSET $4`,
-)
-const joinableCount = namedQuery<{ count: number }, [string, UserId]>(
-  'members.joinable_count',
-  `SELECT count(*)::int AS count ${OPEN_TO}`,
+const joinable = namedQuery<JoinableTeam, [TeamId, string, UserId]>(
+  'members.joinable_team',
+  `SELECT o.id, o.name, o.slug, o.logo_url AS "logoUrl", o.primary_color AS "primaryColor" FROM organizations o
+   WHERE o.id = $1 AND o.allowed_domains @> ARRAY[$2]::text[] AND o.status = 'ACTIVE'
+     AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = o.id AND m.user_id = $3)`,
 )
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
-/** The teams that let in the domain of the caller's address, by name; none while the address is not proven. @throws team_sign_in_required */
+/**
+ * Returns the team that lets in the domain of the caller's verified email address and has verified that domain by DNS, if there is one:
+ * any team can list any domain, so others are not shown to people who never heard of them.
+ * @throws team_sign_in_required
+ */
 export async function listJoinable(
-  { db }: Pick<MemberDeps, 'db'>,
+  { db, verifiedDomains }: Pick<MemberDeps, 'db' | 'verifiedDomains'>,
   actor: Actor,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ teams: JoinableTeam[]; total: number }> {
@@ -44,19 +44,21 @@ export async function listJoinable(
   if (!actor.user.emailVerified) return { teams: [], total: 0 }
   const domain = domainOf(actor.user.email)
   return db.transaction(async (tx) => {
-    const teams = await tx.run(joinable, [domain, actor.userId, limit, (page - 1) * limit])
-    const [row] = await tx.run(joinableCount, [domain, actor.userId])
-    return { teams, total: row?.count ?? 0 }
+    const teamId = await verifiedDomains.teamOf(tx, domain)
+    if (!teamId || (await wasRemoved(tx, teamId, { id: actor.userId, email: actor.user.email })))
+      return { teams: [], total: 0 }
+    const teams = await tx.run(joinable, [teamId, domain, actor.userId])
+    return { teams: teams.slice((page - 1) * limit, page * limit), total: teams.length }
   })
 }
 
 /**
- * Joins a team that lets in the domain of the caller's proven address, as MEMBER. A team that does not is answered like an
- * unknown one, and so is one that has suspended the caller; whoever is in already stays what they are.
+ * Joins a team that lets in the domain of the caller's verified email address, as MEMBER. A team that does not, and one that has
+ * suspended or removed the caller, gets the response of an unknown one; a member keeps their role.
  * @throws organization_not_found, team_sign_in_required, limit_reached
  */
 export function joinTeam(
-  { db, clock, audit }: MemberDeps,
+  { db, clock, audit, requireLiveActor }: MemberDeps,
   actor: Actor,
   id: string,
 ): Promise<{ team: Organization; role: string }> {
@@ -65,7 +67,10 @@ export function joinTeam(
   return db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     if (!user) throw platformRefusal('invalid_access_token')
+    await requireLiveActor(tx, clock, actor)
     const team = await lockOpenTeam(tx, user, id)
+    const isMember = (await findMember(tx, team.id, user.id)) !== undefined
+    if (!isMember && (await wasRemoved(tx, team.id, user))) throw organizationRefusal('organization_not_found')
     const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role })
     if (entered === 'suspended') throw organizationRefusal('organization_not_found')
     const membership = await findMember(tx, team.id, user.id)

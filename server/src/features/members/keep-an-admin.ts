@@ -1,28 +1,29 @@
-import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { organizations } from '../organizations/index.js'
+import { lockOrganization } from '../organizations/index.js'
+import { isConfirmed } from './confirmed.js'
 import { refusal } from './errors.js'
-import { memberships } from './tables.js'
+
+const otherAdmin = namedQuery<{ id: UserId }, [TeamId, UserId]>(
+  'members.other_admin',
+  `SELECT m.user_id AS id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.user_id <> $2
+     AND m.role IN ('OWNER', 'SUPER_ADMIN') AND m.status = 'active' AND ${isConfirmed('m', 'u')} LIMIT 1`,
+)
 
 /**
- * A step, before somebody is removed, demoted or suspended: without `leaving` the team must still have an active owner or
- * super-admin. The team's row is locked first, so that of two who leave at once one stays.
+ * Returns whether the team has an owner or super-admin beside the user, active and confirmed: one who never confirmed the membership does
+ * not administer it. Runs in the caller's transaction.
+ */
+export const hasOtherAdmin = async (tx: Transaction, teamId: TeamId, userId: UserId): Promise<boolean> =>
+  (await tx.run(otherAdmin, [teamId, userId])).length > 0
+
+/**
+ * Verifies that the team keeps an owner or super-admin when `leaving` is removed, demoted or suspended. The team's row is locked first, so
+ * that of two who leave at once one stays. Runs in the caller's transaction.
  * @throws last_admin
  */
 export async function keepAnAdmin(tx: Transaction, teamId: TeamId, leaving: UserId): Promise<void> {
-  await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, teamId)).for('no key update')
-  const [other] = await tx
-    .select({ id: memberships.id })
-    .from(memberships)
-    .where(
-      and(
-        eq(memberships.organizationId, teamId),
-        ne(memberships.userId, leaving),
-        inArray(memberships.role, ['OWNER', 'SUPER_ADMIN']),
-        eq(memberships.status, 'active'),
-      ),
-    )
-    .limit(1)
-  if (!other) throw refusal('last_admin')
+  await lockOrganization(tx, teamId)
+  if (!(await hasOtherAdmin(tx, teamId, leaving))) throw refusal('last_admin')
 }

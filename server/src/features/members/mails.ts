@@ -1,4 +1,5 @@
 import { defineMail } from '../../platform/mail/letter.js'
+import { UNVERIFIED_SENDER } from '../../platform/mail/quoted-team.js'
 import { INVITATION_LIFE } from './invitation-repository.js'
 
 /** What a role may do, so that whoever is invited knows what they accept. The console has the same names. */
@@ -18,19 +19,20 @@ const ROLE_WORDS: Record<string, string> = {
   VIEWER: 'viewer',
 }
 
-export const invitationMail = defineMail<{ url: string; team: string; role: string; inviter: string }>(
+export const invitationMail = defineMail<{ url: string; team: string; role: string; inviter: string | null }>(
   'invitation',
   INVITATION_LIFE,
   ({ url, team, role, inviter }, { name }) => ({
-    subject: `${inviter} invites you to ${team}`,
-    heading: `Join ${team}`,
+    // No text of a team or user: a subject is read before anything says where it comes from.
+    subject: `You are invited to a team on ${name}`,
+    heading: 'You are invited to a team',
     paragraphs: [
-      `${inviter} invites you to the team ${team} at ${name}. Your role there: ${ROLE_WORDS[role] ?? role}.`,
+      `${inviter ?? UNVERIFIED_SENDER} invites you to the team ${team} on ${name}. Your role there: ${ROLE_WORDS[role] ?? role}.`,
       'The link works once, for the next 7 days.',
     ],
     action: { label: 'Look at the invitation', url },
     notes: [
-      `If you do not know ${inviter} or do not want to join, you can ignore this mail: nothing changes.`,
+      `If you do not know ${inviter ?? 'the team'} or do not want to join, you can ignore this mail: nothing changes.`,
       'Never pass the link on: it was made for your address.',
     ],
   }),

@@ -163,7 +163,12 @@ describe('organizations', () => {
     const outcomes = await Promise.allSettled(
       joining.map(({ id }) =>
         service.db.transaction((tx) =>
-          addMember(tx, systemClock, { userId: id as UserId, teamId: team.id as TeamId, role: 'MEMBER', counts: true }),
+          addMember(tx, systemClock, {
+            userId: id as UserId,
+            teamId: team.id as TeamId,
+            role: 'MEMBER',
+            confirmed: true,
+          }),
         ),
       ),
     )

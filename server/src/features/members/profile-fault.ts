@@ -1,3 +1,5 @@
+import { isSingleLine } from '../../platform/single-line.js'
+
 /** What a team writes about a person, with the most characters that each may have. */
 const LONGEST = {
   firstName: 100,
@@ -9,15 +11,13 @@ const LONGEST = {
   externalId: 255,
 } as const
 
-const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
-
 /**
  * Why a text cannot be this field of a profile, as what it must be; undefined when it can. For texts that no schema has judged: those of
  * lists and of other services.
  */
 export function profileFault(field: keyof typeof LONGEST, text: string): string | undefined {
   if ([...text].length > LONGEST[field]) return `must have at most ${LONGEST[field]} characters`
-  if (!ONE_LINE.test(text)) return 'must be one line of text'
+  if (!isSingleLine(text)) return 'must be one line of text'
   return field === 'locale' && !isLocale(text) ? 'must be a language tag (BCP 47), such as de-AT' : undefined
 }
 

@@ -7,10 +7,11 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import type { Role } from '../access/index.js'
 import { users } from '../identities/index.js'
-import { type Organization, organizationRefusal, organizations } from '../organizations/index.js'
+import { isHomeTeam, type Organization, organizationRefusal, organizations } from '../organizations/index.js'
+import { isConfirmed } from './confirmed.js'
 import { refusal } from './errors.js'
 import { type Seats, seatsOf } from './seats-of.js'
-import { memberships } from './tables.js'
+import { blockedTeams, memberships } from './tables.js'
 
 export type Membership = typeof memberships.$inferSelect
 
@@ -22,55 +23,9 @@ export type TeamProfile = Partial<
 /** What a directory of the team writes about a person: also what it calls them, which nobody else in the team is called. */
 export type DirectoryProfile = TeamProfile & Partial<Pick<Membership, 'externalId'>>
 
-/** A team that a user may open, as sign-in needs it. */
-export interface OpenTeam {
-  id: TeamId
-  name: string
-  slug: string
-  status: string
-  role: string
-  /** What the team writes about the user, before the user's own. */
-  firstName: string | null
-  lastName: string | null
-}
-
-const teamsToOpen = namedQuery<OpenTeam, [UserId, TeamId | null]>(
-  'members.teams_to_open',
-  `SELECT o.id, o.name, o.slug, o.status, m.role, m.first_name AS "firstName", m.last_name AS "lastName" FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
-   WHERE m.user_id = $1 AND m.status IN ('active', 'pending') AND (m.counts OR u.email_verified_at IS NOT NULL OR m.organization_id = $2) ORDER BY m.last_used_at DESC NULLS LAST, m.created_at, m.id`,
-)
-
-const noteUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
-  'members.note_use',
-  `UPDATE memberships SET last_used_at = $3, status = 'active', counts = counts OR $4 WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
-)
-
-/**
- * The teams that the user may open, the one last used first, else the one joined first. A team that merely added the address opens to
- * nobody who has not proven it: whoever registered the address first may be a stranger.
- * @param vouchedBy the team that vouches itself that this is the person whom it added
- */
-export const openTeamsOf = (tx: Transaction, userId: UserId, vouchedBy: TeamId | null = null): Promise<OpenTeam[]> =>
-  tx.run(teamsToOpen, [userId, vouchedBy])
-
-/**
- * Notes that a session of the user opened the team; a membership that was waiting for the first sign-in becomes active.
- * @param byOwnProof whether the session is the user's own and not the team's: then they entered it, and the membership counts
- */
-export async function noteTeamUse(
-  tx: Transaction,
-  clock: Clock,
-  userId: UserId,
-  teamId: TeamId,
-  byOwnProof: boolean,
-): Promise<void> {
-  await tx.run(noteUse, [userId, teamId, clock.now(), byOwnProof])
-}
-
 /**
  * Makes the user a member. The team's row is locked while its seats are counted, so that two who join at once do not both get
  * the last seat.
- * @param counted the seats as `seatsOf` answered in this transaction, with who was added since: whoever adds many counts them once
  * @throws limit_reached with the number of members and the limit; external_id_taken
  */
 export async function addMember(
@@ -80,13 +35,12 @@ export async function addMember(
     userId: UserId
     teamId: TeamId
     role: Role
-    counts: boolean
+    confirmed: boolean
     status?: Membership['status']
     profile?: DirectoryProfile
   },
-  counted?: Seats,
 ): Promise<Membership> {
-  const seats = counted ?? (await seatsOf(tx, member.teamId))
+  const seats = await seatsOf(tx, member.teamId)
   if (!seats) throw organizationRefusal('organization_not_found')
   refuseFull(seats)
   const id = uuidv7<MembershipId>(clock)
@@ -99,7 +53,7 @@ export async function addMember(
       organizationId: member.teamId,
       role: member.role,
       status: member.status ?? 'active',
-      counts: member.counts,
+      confirmed: member.confirmed,
       ...member.profile,
       tokensSince: now,
       createdAt: now,
@@ -117,19 +71,19 @@ function refuseTakenExternalId(error: unknown): never {
 }
 
 /** @throws limit_reached with the number of members and the limit */
-export function refuseFull({ taken, limit }: Seats): void {
-  if (taken >= limit)
+export function refuseFull({ taken, limit }: Seats, more = 1): void {
+  if (taken + more > limit)
     throw organizationRefusal('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
 }
 
-/** Whether the address belongs to a member of the team, whatever its state. */
-export async function isMemberByEmail(tx: Transaction, teamId: TeamId, email: string): Promise<boolean> {
+/** Returns the member of the team with this email address, whatever the state. Runs in the caller's transaction. */
+export async function memberByEmail(tx: Transaction, teamId: TeamId, email: string): Promise<UserId | undefined> {
   const [row] = await tx
-    .select({ id: memberships.id })
+    .select({ id: memberships.userId })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.organizationId, teamId), eq(users.email, email)))
-  return row !== undefined
+  return row?.id
 }
 
 /** The member with this membership id or user id, locked; undefined for any other text, and for a member of another team. */
@@ -172,7 +126,7 @@ export interface ListedMember {
 const membersPage = namedQuery<ListedMember, [TeamId, number, number]>(
   'members.page',
   `SELECT m.id, m.user_id AS "userId", m.organization_id AS "organizationId", m.role, m.status, u.email,
-     coalesce(m.first_name, CASE WHEN m.counts THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN m.counts THEN u.last_name END) AS "lastName",
+     coalesce(m.first_name, CASE WHEN ${isConfirmed('m', 'u')} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${isConfirmed('m', 'u')} THEN u.last_name END) AS "lastName",
      m.created_at AS "createdAt", m.updated_at AS "updatedAt"
    FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
    ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
@@ -194,7 +148,8 @@ export async function pageOfMembers(
 }
 
 /**
- * The teams of the user with their roles, by name; one that merely added the address only for whoever has proven it.
+ * Returns the teams of the user with their roles, by name; one that merely added the email address only once the user has verified it, and none
+ * that the user has blocked.
  * @param confinedTo the one team that the session opens, whose own word for the person is proof enough to itself
  */
 export async function teamsOf(
@@ -204,7 +159,7 @@ export async function teamsOf(
 ): Promise<{ team: Organization; role: string }[]> {
   const entered = confinedTo
     ? eq(memberships.organizationId, confinedTo)
-    : or(eq(memberships.counts, true), isNotNull(users.emailVerifiedAt))
+    : and(or(eq(memberships.confirmed, true), isNotNull(users.emailVerifiedAt)), sql`NOT ${isBlockedHere}`)
   return tx
     .select({ team: organizations, role: memberships.role })
     .from(memberships)
@@ -213,6 +168,8 @@ export async function teamsOf(
     .where(and(eq(memberships.userId, userId), eq(memberships.status, 'active'), entered))
     .orderBy(asc(organizations.name), asc(organizations.id))
 }
+
+const isBlockedHere = sql`EXISTS (SELECT 1 FROM ${blockedTeams} b WHERE b.user_id = ${memberships.userId} AND b.organization_id = ${memberships.organizationId})`
 
 const lockTeams = namedQuery<{ id: TeamId }, [UserId]>(
   'members.lock_teams_of',
@@ -236,37 +193,54 @@ export async function teamsOnlyOf(tx: Transaction, userId: UserId): Promise<Team
   return rows.map(({ id }) => id)
 }
 
-/** Whether a membership of the user counts, in whatever team but `apartFrom`. */
-async function counts(tx: Transaction, userId: UserId, apartFrom?: TeamId): Promise<boolean> {
-  const elsewhere = apartFrom && ne(memberships.organizationId, apartFrom)
-  const [row] = await tx
-    .select({ id: memberships.id })
-    .from(memberships)
-    .where(and(eq(memberships.userId, userId), eq(memberships.counts, true), elsewhere))
-    .limit(1)
-  return row !== undefined
-}
+const confirmedIn = namedQuery<{ id: TeamId }, [UserId, TeamId | null]>(
+  'members.confirmed_somewhere',
+  `SELECT m.organization_id AS id FROM memberships m JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.organization_id <> $2) AND ${isConfirmed('m', 'u')} LIMIT 1`,
+)
 
-/** Whether a membership of the user counts anywhere. */
-export const countsSomewhere = (tx: Transaction, userId: UserId): Promise<boolean> => counts(tx, userId)
+/** Returns whether the user has a confirmed membership. Runs in the caller's transaction. */
+export const isConfirmedSomewhere = async (tx: Transaction, userId: UserId): Promise<boolean> =>
+  (await tx.run(confirmedIn, [userId, null])).length > 0
 
-/** Whether a membership of the user in another team than `teamId` counts. */
-export const countsElsewhere = (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
-  counts(tx, userId, teamId)
+/** Returns whether the user has a confirmed membership in another team. Runs in the caller's transaction. */
+export const isConfirmedElsewhere = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
+  (await tx.run(confirmedIn, [userId, teamId])).length > 0
 
-/** Whether the user is the last who may administer a team that has other members. */
-export async function isLastAdminSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
-  const { rows } = await tx.execute(sql`SELECT 1 FROM ${memberships} mine
-    WHERE mine.user_id = ${userId} AND mine.role IN ('OWNER', 'SUPER_ADMIN')
-      AND EXISTS (SELECT 1 FROM ${memberships} other WHERE other.organization_id = mine.organization_id AND other.user_id <> ${userId})
-      AND NOT EXISTS (SELECT 1 FROM ${memberships} other WHERE other.organization_id = mine.organization_id AND other.user_id <> ${userId}
-        AND other.role IN ('OWNER', 'SUPER_ADMIN') AND other.status = 'active') LIMIT 1`)
-  return rows.length > 0
+const confirmedHere = namedQuery<{ id: TeamId }, [UserId, TeamId]>(
+  'members.confirmed_here',
+  `SELECT m.organization_id AS id FROM memberships m JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND m.organization_id = $2 AND ${isConfirmed('m', 'u')}`,
+)
+
+/** Returns whether the user's membership in the team is confirmed. Runs in the caller's transaction. */
+export const isConfirmedIn = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
+  (await tx.run(confirmedHere, [userId, teamId])).length > 0
+
+const confirm = namedQuery<never, [UserId, TeamId]>(
+  'members.confirm',
+  `WITH unblocked AS (DELETE FROM blocked_teams WHERE user_id = $1 AND organization_id = $2)
+   UPDATE memberships SET counts = true WHERE user_id = $1 AND organization_id = $2 AND status <> 'suspended' AND NOT counts`,
+)
+
+/** Confirms a membership by an explicit act of its user, which ends a block of the team. Runs in the caller's transaction, which has locked the account. */
+export async function confirmMembership(tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> {
+  await tx.run(confirm, [userId, teamId])
 }
 
 /** Whether the user belongs to any team, in whatever state. */
 export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
   const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
+  return row !== undefined
+}
+
+/** Returns whether another team has a membership of any kind in the account. Runs in the caller's transaction. */
+export async function belongsElsewhere(tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), ne(memberships.organizationId, teamId)))
+    .limit(1)
   return row !== undefined
 }
 
@@ -309,37 +283,51 @@ export async function deleteMembership(tx: Transaction, { id }: Pick<Membership,
   await tx.delete(memberships).where(eq(memberships.id, id))
 }
 
-const release = namedQuery<never, [TeamId, Date]>(
-  'members.release_suspended',
-  `UPDATE users u SET status = 'active', updated_at = $2 FROM memberships m
-   WHERE m.organization_id = $1 AND m.counts AND m.user_id = u.id AND u.status = 'suspended'`,
-)
-
-/** A step, before the team goes: accounts that its directory has suspended altogether are their users' own again. */
-export async function releaseSuspended(tx: Transaction, clock: Clock, teamId: TeamId): Promise<void> {
-  await tx.run(release, [teamId, clock.now()])
-}
+/** Tables whose rows in a team admit, act or decide. */
+const LEFT_BEHIND = [
+  'api_tokens',
+  'scim_tokens',
+  'sso_providers',
+  'directories',
+  'applications',
+  'team_domains',
+  'policies',
+  'password_policies',
+]
 
 const setAside = namedQuery<{ teamId: TeamId }, [UserId]>(
   'members.set_aside_shared',
-  `UPDATE memberships mine SET counts = false, last_used_at = NULL WHERE mine.user_id = $1 AND mine.counts
-     AND EXISTS (SELECT 1 FROM memberships other WHERE other.organization_id = mine.organization_id AND other.user_id <> $1)
+  `UPDATE memberships mine SET counts = false, last_unrestricted_use_at = NULL FROM organizations o
+   WHERE mine.user_id = $1 AND mine.counts AND o.id = mine.organization_id
+     AND (o.allowed_domains <> '{}'
+       OR EXISTS (SELECT 1 FROM memberships other WHERE other.organization_id = o.id AND other.user_id <> $1)
+       ${LEFT_BEHIND.map((table) => `OR EXISTS (SELECT 1 FROM ${table} t WHERE t.organization_id = o.id)`).join(' ')}
+       OR EXISTS (SELECT 1 FROM invitations i WHERE i.organization_id = o.id AND i.status = 'PENDING'))
    RETURNING mine.organization_id AS "teamId"`,
 )
 
 /**
- * A step: the user's memberships of teams with other people in them no longer count, and no such team is opened unasked. Answers
- * which they are.
+ * Makes the user's memberships unconfirmed in every team in which a third party may have left anything that admits, acts or decides: other
+ * members, invitations, tokens, providers, a directory, applications, email domains or policies. Runs in the caller's transaction.
+ * @returns the teams
  */
 export async function setAsideShared(tx: Transaction, userId: UserId): Promise<TeamId[]> {
   return (await tx.run(setAside, [userId])).map(({ teamId }) => teamId)
 }
 
-/** A step: the memberships of the user that do not count go; answers whose they were. */
-export async function dropUncounted(tx: Transaction, userId: UserId): Promise<TeamId[]> {
-  const dropped = await tx
-    .delete(memberships)
-    .where(and(eq(memberships.userId, userId), eq(memberships.counts, false)))
-    .returning({ teamId: memberships.organizationId })
-  return dropped.map(({ teamId }) => teamId)
+const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
+  'members.drop_unconfirmed',
+  `DELETE FROM memberships m USING users u WHERE u.id = m.user_id AND m.user_id = $1 AND NOT m.counts
+     AND NOT (u.email_verified_at IS NOT NULL AND ${isHomeTeam('m.organization_id', 'u.email')}) AND NOT ${isHomeTeam('m.organization_id', '$2')}
+   RETURNING m.organization_id AS "teamId"`,
+)
+
+/**
+ * Removes the user's unconfirmed memberships before the email address changes: those teams meant the owner of the current address. The
+ * home team of the new address stays, and that of the current one if the user has verified it. Runs in the caller's transaction.
+ * @param to the new email address
+ * @returns the teams
+ */
+export async function dropUnconfirmed(tx: Transaction, userId: UserId, to: string): Promise<TeamId[]> {
+  return (await tx.run(dropUnconfirmedOnes, [userId, to])).map(({ teamId }) => teamId)
 }

@@ -1,16 +1,13 @@
-import { fromNow } from '../../platform/clock.js'
-import { randomToken } from '../../platform/crypto/random.js'
-import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireRoleWithin } from '../access/index.js'
 import type { MemberDeps } from './deps.js'
 import { refusal } from './errors.js'
-import { INVITATION_LIFE, type Invitation, lockInvitation, updateInvitation } from './invitation-repository.js'
+import { addInvitationLink, type Invitation, lockInvitation } from './invitation-repository.js'
 import { admitAddress, lockInviter, mailInvitation } from './invite-member.js'
 
 /**
- * Sends an invitation once more, with a new link and seven new days; the link before is dead. Who resends it vouches for it from
- * now on, in the place of whoever asked first.
+ * Sends an invitation again, with another link and seven more days; earlier links stay valid, up to five. The caller becomes the inviter
+ * whose permissions the invitation depends on.
  * @throws invitation_not_found, invitation_closed, role_protected, already_a_member, limit_reached, rate_limited
  */
 export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Promise<Invitation> {
@@ -22,12 +19,7 @@ export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Pr
     if (before.status !== 'PENDING') throw refusal('invitation_closed')
     requireRoleWithin(actor, before.role)
     await admitAddress(tx, deps, team, before.email)
-    const token = randomToken()
-    const invitation = await updateInvitation(tx, clock, before.id, {
-      tokenHash: tokenHash(token),
-      invitedBy: actor.userId,
-      expiresAt: fromNow(clock, INVITATION_LIFE),
-    })
+    const { invitation, token } = await addInvitationLink(tx, clock, before.id, actor.userId)
     await mailInvitation(tx, deps, actor, invitation, token)
     await audit.record(tx, actor, 'invitation.resent', {
       resource: `invitation:${invitation.id}`,

@@ -12,14 +12,25 @@ import {
   UpdateSettings,
   UpdateTeam,
 } from '../organizations/index.js'
+import { blockTeam, confirmTeam, listWaiting, unblockTeam } from './answer-team.js'
 import { changeRole } from './change-role.js'
 import { createTeam } from './create-team.js'
 import type { MemberDeps } from './deps.js'
 import { invitationRoutes } from './invitation-routes.js'
 import { joinTeam, listJoinable } from './join-team.js'
 import { listMembers, listTeams, readTeam } from './queries.js'
-import { JoinablePage, Member, MemberPage, presentListed, presentMember, RoleBody } from './schema.js'
+import {
+  JoinablePage,
+  Member,
+  MemberPage,
+  Message,
+  presentListed,
+  presentMember,
+  RoleBody,
+  WaitingTeams,
+} from './schema.js'
 import { updateTeam, updateTeamSettings } from './update-team.js'
+import { presentWaiting } from './waiting-team-schema.js'
 
 const tag = 'Organizations'
 const TEAM = '/api/v1/organizations/:orgId'
@@ -57,7 +68,9 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     path: '/api/v1/organizations/joinable',
     permission: 'signed-in',
     tag,
-    summary: "The teams that let in the domain of the caller's proven address, by name",
+    summary: "The team that lets in the domain of the caller's verified email address and has verified it by DNS",
+    description:
+      'Teams that list the domain without a DNS record are not shown; whoever knows the ID of one can join it. A team that removed the caller is not shown either.',
     query: Type.Object(PageQuery),
     responses: { 200: JoinablePage },
     errors: ['team_sign_in_required'],
@@ -67,6 +80,63 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
       return { data: teams, total, ...page }
     },
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/organizations/waiting',
+    permission: 'signed-in',
+    tag,
+    summary: 'The teams that added the caller and wait for the caller to join or to block them',
+    description:
+      'Empty while the email address is unverified. A team that waits is not the default team, sees nothing of the own profile and its applications are not in the launcher. Extension.',
+    query: Type.Object({
+      blocked: Type.Optional(Type.Boolean({ description: 'true: the teams that the caller has blocked instead' })),
+    }),
+    responses: { 200: WaitingTeams },
+    errors: ['team_sign_in_required'],
+    handle: async ({ actor, query }) => ({
+      data: (await listWaiting(deps, actor, query.blocked ?? false)).map(presentWaiting),
+    }),
+  }),
+  ...(
+    [
+      [
+        'POST',
+        'confirm',
+        confirmTeam,
+        'Join a team that added the caller',
+        'Confirms the membership and ends a block. The session stays in its team; `POST /auth/switch-team` confirms as well. Extension.',
+        'You have joined the team',
+        [],
+      ],
+      [
+        'POST',
+        'block',
+        blockTeam,
+        'Block a team that added or invited the caller',
+        'Its mails to the caller are dropped and it is not listed among the teams that wait, also after it removed the caller and added them again. The team learns nothing of it. Extension.',
+        'The team is blocked',
+        ['membership_confirmed'],
+      ],
+      ['DELETE', 'block', unblockTeam, 'End the block of a team', 'Extension.', 'The team is no longer blocked', []],
+    ] as const
+  ).map(([method, act, run, summary, description, message, errors]) =>
+    defineRoute({
+      method,
+      path: `${TEAM}/${act}`,
+      permission: 'signed-in',
+      whileRestricted: ['team_mfa_enrollment'],
+      tag,
+      summary,
+      description,
+      params,
+      responses: { 200: Message },
+      errors: [...TEAM_ERRORS, ...errors],
+      handle: async ({ actor, params }) => {
+        await run(deps, actor, params.orgId)
+        return { message }
+      },
+    }),
+  ),
   defineRoute({
     method: 'GET',
     path: TEAM,

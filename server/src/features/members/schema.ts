@@ -3,6 +3,7 @@ import { PageQuery } from '../../platform/http/paging.js'
 import { ROLES } from '../access/index.js'
 import { INVITATION_STATUSES, type Invitation, statusOf } from './invitation-repository.js'
 import type { ListedMember, Membership } from './repository.js'
+import { WaitingTeamShown } from './waiting-team-schema.js'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
@@ -65,6 +66,14 @@ export const InvitationPage = Type.Object({
   page: Type.Integer(),
   limit: Type.Integer(),
 })
+
+export const WaitingTeams = Type.Object({
+  data: Type.Array(WaitingTeamShown, {
+    description: 'Those with a verified domain first, then the newest; at most ten (a hundred blocked ones)',
+  }),
+})
+
+export const Message = Type.Object({ message: Type.String() })
 
 export const JoinablePage = Type.Object({
   data: Type.Array(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -19,8 +19,11 @@ export const memberships = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     role: text('role').notNull(),
     status: text('status').$type<'pending' | 'active' | 'suspended'>().notNull(),
-    /** Whether the user entered it (or it made the account): a team that merely added an address weighs nothing elsewhere. */
-    counts: boolean('counts').notNull(),
+    /**
+     * The user confirmed it by an explicit act in an unrestricted session, such as creating the team or accepting an invitation. The
+     * membership of the home team is confirmed without, and a suspended one is not: queries use `isConfirmed`.
+     */
+    confirmed: boolean('counts').notNull(),
     /** What the team writes about the person; shown inside it, before the person's own profile. */
     firstName: text('first_name'),
     lastName: text('last_name'),
@@ -33,8 +36,14 @@ export const memberships = pgTable(
     search: text('search').notNull().default(''),
     /** Access tokens for the team from before this moment are dead; null: none is. Written when the membership is made or made active again, and when an administrator ends what is open by it. */
     tokensSince: moment('tokens_since'),
+    /** Set by a factor reset of the team: for this team, unrestricted factors from before are neither accepted nor required. */
+    factorsSince: moment('factors_since'),
+    /** When the newest second factor that is restricted to this team was enrolled; null while there is none. */
+    secondFactorAt: moment('second_factor_at'),
     /** In no index: a sign-in writes it, and then touches none of them. */
     lastUsedAt: moment('last_used_at'),
+    /** The last use in an unrestricted session, which alone decides the default team. */
+    lastUnrestrictedUseAt: moment('last_unrestricted_use_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
@@ -59,6 +68,51 @@ export const teamSeats = pgTable('team_seats', {
   taken: integer('taken').notNull(),
 })
 
+/**
+ * Members that a team has removed. Without a membership they return only through an administrator, SCIM, LDAP or an invitation that
+ * was sent after the removal. The email address is stored too: a deleted account can register again under another ID.
+ */
+export const removedMembers = pgTable(
+  'removed_members',
+  {
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    /** Without a foreign key: the account may be deleted. */
+    userId: uuid('user_id').$type<UserId>().notNull(),
+    removedAt: moment('removed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.email] }),
+    index('removed_members_user').on(table.organizationId, table.userId),
+  ],
+)
+
+/**
+ * Teams that a user has blocked: they send the user no mails and are not listed among the teams that wait. Beside the memberships, so that a
+ * team cannot end the block by removing the user and adding them again.
+ */
+export const blockedTeams = pgTable(
+  'blocked_teams',
+  {
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    blockedAt: moment('blocked_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.organizationId] }),
+    index('blocked_teams_organization').on(table.organizationId),
+  ],
+)
+
 /** Somebody was asked to join. One of an address waits at a time; `EXPIRED` is told by the time and stored nowhere. */
 export const invitations = pgTable(
   'invitations',
@@ -71,8 +125,10 @@ export const invitations = pgTable(
     email: text('email').notNull(),
     role: text('role').notNull(),
     status: text('status').$type<'PENDING' | 'ACCEPTED' | 'REVOKED'>().notNull(),
-    /** SHA-256 of the token in the mail; a resend replaces it. */
+    /** SHA-256 of the token in the newest mail. */
     tokenHash: bytes('token_hash').notNull(),
+    /** SHA-256 of tokens in earlier mails, newest first: they stay valid after a resend. */
+    earlierTokenHashes: bytes('earlier_token_hashes').array().notNull().default([]),
     /** Who asked; null when that account is gone. */
     invitedBy: uuid('invited_by')
       .$type<UserId>()
@@ -86,6 +142,7 @@ export const invitations = pgTable(
   },
   (table) => [
     uniqueIndex('invitations_token').on(table.tokenHash),
+    index('invitations_earlier_tokens').using('gin', table.earlierTokenHashes),
     uniqueIndex('invitations_pending').on(table.organizationId, table.email).where(sql`status = 'PENDING'`),
     index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
     index('invitations_invited_by').on(table.invitedBy),

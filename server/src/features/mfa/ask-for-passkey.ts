@@ -1,34 +1,31 @@
 import type { Transaction } from '../../platform/db/database.js'
-import type { UserId } from '../../platform/ids.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { FactorId } from '../../platform/ids.js'
 import { askToProve, type KnownCredential, relyingPartyOf } from '../../protocols/webauthn/index.js'
 import type { FactorDeps } from './deps.js'
 import { refusal } from './errors.js'
-import { listFactors } from './factor-repository.js'
 import { type ChallengeFor, newChallenge } from './passkey-challenge.js'
+import { type FactorScope, validFactors } from './valid-factors.js'
 
-/** A step: the passkeys of the account, as a browser is told of them. */
-export async function passkeysOf(
-  tx: Transaction,
-  { clock }: Pick<FactorDeps, 'clock'>,
-  userId: UserId,
-): Promise<KnownCredential[]> {
-  const all = await listFactors(tx, clock, userId)
-  return all.flatMap(({ passkey }) =>
-    passkey
-      ? [
-          {
-            id: passkey.credentialId.toString('base64url'),
-            type: 'public-key' as const,
-            ...(passkey.transports.length > 0 && { transports: passkey.transports }),
-          },
-        ]
-      : [],
-  )
+const passkeysIn = namedQuery<{ credentialId: Buffer; transports: string[] }, [FactorId[]]>(
+  'mfa.passkeys_in',
+  'SELECT credential_id AS "credentialId", transports FROM passkeys WHERE factor_id = ANY($1) ORDER BY factor_id',
+)
+
+/** Returns the passkeys that are valid in the team, as a browser reads them. Runs in the caller's transaction. */
+export async function passkeysOf(tx: Transaction, scope: FactorScope): Promise<KnownCredential[]> {
+  const valid = await validFactors(tx, scope)
+  const passkeys = await tx.run(passkeysIn, [valid.map(({ id }) => id)])
+  return passkeys.map(({ credentialId, transports }) => ({
+    id: credentialId.toString('base64url'),
+    type: 'public-key' as const,
+    ...(transports.length > 0 && { transports }),
+  }))
 }
 
-/** A step: what the browser is to ask one of the account's passkeys. Nothing is stored. @throws no_passkey */
-export async function askForPasskey(tx: Transaction, deps: FactorDeps, userId: UserId, use: ChallengeFor) {
-  const known = await passkeysOf(tx, deps, userId)
+/** Returns the request of an assertion to a passkey that is valid in the team. Nothing is stored. Runs in the caller's transaction. @throws no_passkey */
+export async function askForPasskey(tx: Transaction, deps: FactorDeps, scope: FactorScope, use: ChallengeFor) {
+  const known = await passkeysOf(tx, scope)
   if (known.length === 0) throw refusal('no_passkey')
   return askToProve(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)
 }

@@ -2,7 +2,8 @@ import { createHmac, randomInt } from 'node:crypto'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { FactorId, UserId } from '../../platform/ids.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import type { User } from '../identities/index.js'
 import type { FactorDeps } from './deps.js'
 
 const COUNT = 10
@@ -20,51 +21,76 @@ export const newBackupCodes = (): string[] =>
 const hashOf = ({ keys }: Pick<FactorDeps, 'keys'>, userId: UserId, code: string): Buffer =>
   createHmac('sha256', keys.current('backup_code').key).update(`${userId}:${code}`).digest()
 
-const replaceSet = namedQuery<never, [UserId, FactorId, string, Date, Buffer[]]>(
+const replaceSet = namedQuery<never, [UserId, FactorId, string, Date, Buffer[], TeamId | null, UserId | null, number]>(
   'mfa.replace_backup_codes',
-  `WITH factor AS (INSERT INTO factors (id, user_id, type, name, verified_at, created_at) VALUES ($2, $1, 'BACKUP_CODE', $3, $4, $4) RETURNING id)
+  `WITH factor AS (INSERT INTO factors (id, user_id, type, name, verified_at, created_at, restricted_to_team_id, temporary_set_by, epoch)
+     VALUES ($2, $1, 'BACKUP_CODE', $3, $4, $4, $6, $7, $8) RETURNING id)
    INSERT INTO backup_codes (factor_id, hash) SELECT factor.id, hash FROM factor, unnest($5::bytea[]) hash`,
 )
-const deleteSet = namedQuery<never, [UserId]>(
+const deleteSet = namedQuery<never, [UserId, TeamId | null]>(
   'mfa.delete_backup_codes',
-  "DELETE FROM factors WHERE user_id = $1 AND type = 'BACKUP_CODE'",
+  "DELETE FROM factors WHERE user_id = $1 AND type = 'BACKUP_CODE' AND restricted_to_team_id IS NOT DISTINCT FROM $2",
 )
 
-/** A step: the codes are those of the account; every earlier one is dead. */
+/**
+ * Stores backup codes for factors of one restriction; earlier ones of the same restriction are deleted. Returns the ID of the set. Runs in the
+ * caller's transaction.
+ */
 export async function setBackupCodes(
   tx: Transaction,
   deps: FactorDeps,
-  userId: UserId,
+  { id: userId, epoch }: Pick<User, 'id' | 'epoch'>,
+  { restrictedTo, temporarySetBy }: { restrictedTo: TeamId | null; temporarySetBy: UserId | null },
   codes: string[],
-): Promise<void> {
-  await tx.run(deleteSet, [userId])
+): Promise<FactorId> {
+  await tx.run(deleteSet, [userId, restrictedTo])
+  const id = uuidv7<FactorId>(deps.clock)
   const hashes = codes.map((code) => hashOf(deps, userId, code))
-  await tx.run(replaceSet, [userId, uuidv7<FactorId>(deps.clock), 'Backup codes', deps.clock.now(), hashes])
+  const now = deps.clock.now()
+  await tx.run(replaceSet, [userId, id, 'Backup codes', now, hashes, restrictedTo, temporarySetBy, epoch])
+  return id
 }
 
 // Of many at once one finds the code unused.
-const useCode = namedQuery<{ id: FactorId }, [UserId, Buffer, Date]>(
+const useCode = namedQuery<{ id: FactorId }, [UserId, Buffer, Date, FactorId[]]>(
   'mfa.use_backup_code',
   `WITH used AS (UPDATE backup_codes c SET used_at = $3 FROM factors f
-     WHERE f.id = c.factor_id AND f.user_id = $1 AND c.hash = $2 AND c.used_at IS NULL RETURNING f.id)
+     WHERE f.id = c.factor_id AND f.user_id = $1 AND f.id = ANY($4) AND c.hash = $2 AND c.used_at IS NULL RETURNING f.id)
    UPDATE factors SET last_used_at = $3 FROM used WHERE factors.id = used.id RETURNING used.id`,
 )
 
-/** A step: uses the code up. Undefined for one that is wrong or was used. */
+/**
+ * Uses the code up. Undefined for one that is wrong or was used. Runs in the caller's transaction.
+ * @param ids the sets that are valid
+ */
 export async function useBackupCode(
   tx: Transaction,
   deps: FactorDeps,
   userId: UserId,
+  ids: FactorId[],
   code: string,
 ): Promise<FactorId | undefined> {
-  return (await tx.run(useCode, [userId, hashOf(deps, userId, code), deps.clock.now()]))[0]?.id
+  return (await tx.run(useCode, [userId, hashOf(deps, userId, code), deps.clock.now(), ids]))[0]?.id
 }
 
-const countLeft = namedQuery<{ left: number }, [UserId]>(
+const countLeft = namedQuery<{ left: number }, [UserId, number, TeamId | null]>(
   'mfa.backup_codes_left',
-  `SELECT count(*)::int AS left FROM backup_codes c JOIN factors f ON f.id = c.factor_id WHERE f.user_id = $1 AND c.used_at IS NULL`,
+  `SELECT count(*)::int AS left FROM backup_codes c JOIN factors f ON f.id = c.factor_id
+   WHERE f.user_id = $1 AND f.epoch = $2 AND f.restricted_to_team_id IS NOT DISTINCT FROM $3 AND c.used_at IS NULL`,
 )
 
-/** A step: how many codes of the account still work. */
-export const backupCodesLeft = async (tx: Transaction, userId: UserId): Promise<number> =>
-  (await tx.run(countLeft, [userId]))[0]?.left ?? 0
+/** Returns how many codes of one restriction are unused. Runs in the caller's transaction. */
+export const backupCodesLeft = async (
+  tx: Transaction,
+  { id, epoch }: Pick<User, 'id' | 'epoch'>,
+  restrictedTo: TeamId | null,
+): Promise<number> => (await tx.run(countLeft, [id, epoch, restrictedTo]))[0]?.left ?? 0
+
+const countOfSets = namedQuery<{ left: number }, [FactorId[]]>(
+  'mfa.backup_codes_of_sets',
+  'SELECT count(*)::int AS left FROM backup_codes WHERE factor_id = ANY($1) AND used_at IS NULL',
+)
+
+/** Returns how many codes of these sets are unused. Runs in the caller's transaction. */
+export const unusedCodes = async (tx: Transaction, ids: FactorId[]): Promise<number> =>
+  (await tx.run(countOfSets, [ids]))[0]?.left ?? 0

@@ -1,34 +1,86 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
-import {
-  refuseWhileConfined,
-  requireLiveSession,
-  requireRecentAuthentication,
-  sessionTerms,
-} from '../sessions/index.js'
+import { requireLiveSession, requireRecentAuthentication, sessionTerms } from '../sessions/index.js'
 import type { FactorDeps } from './deps.js'
+import {
+  hasVerified,
+  requiresFactor,
+  scopeOf,
+  unrestrictedFactors,
+  type ValidFactor,
+  validFactors,
+} from './valid-factors.js'
 
 /**
- * Runs a change of the caller's own factors in a transaction, on the locked account: it wants a recent proof of who they are, in a
- * session that has proven a factor if the account has one, and that no single team controls while the account belongs to another one too.
- * @throws reauthentication_required, second_factor_required, team_sign_in_required, or what `change` throws
+ * Requires that the caller's session has verified an unrestricted factor, if the account has one. Runs in the caller's transaction.
+ * @throws second_factor_required
+ */
+export async function requireUnrestrictedFactor(tx: Transaction, { userId, sessionId }: SessionActor): Promise<void> {
+  const { verifiedFactorIds: verified } = await sessionTerms(tx, sessionId)
+  requireVerifiedFor(null, { unrestricted: await unrestrictedFactors(tx, userId), verified })
+}
+
+/** What a change of factors knows of the session that it is made in. */
+export interface ChangingSession {
+  /** The factors that are valid in the session's team. */
+  valid: ValidFactor[]
+  /** The unrestricted factors of the account, in whatever team. */
+  unrestricted: ValidFactor[]
+  /** The factors that the session has verified, valid or not. */
+  verified: FactorId[]
+  temporarySetBy: UserId | null
+}
+
+/**
+ * Runs a change of the caller's own factors in a transaction that locks the account. It requires a recent sign-in, and a session that has
+ * verified a factor if one is valid in its team.
+ * @throws reauthentication_required, second_factor_required, or what `change` throws
  */
 export function changeFactors<T>(
   { db, clock }: Pick<FactorDeps, 'db' | 'clock'>,
   actor: SessionActor,
-  change: (tx: Transaction, user: User) => Promise<T>,
+  change: (tx: Transaction, user: User, session: ChangingSession) => Promise<T>,
 ): Promise<T> {
   requireRecentAuthentication(clock, actor)
   return db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
     const user = await lockUser(tx, actor.userId)
     if (!user) throw invalidAccessToken()
     await requireLiveSession(tx, clock, actor)
-    const { amr } = await sessionTerms(tx, actor.sessionId)
-    if (user.secondFactorSince && !amr.includes('mfa')) throw accessRefusal('second_factor_required')
-    return change(tx, user)
+    return change(tx, user, await verifiedSession(tx, actor))
   })
+}
+
+/**
+ * Returns what the caller's session has verified. Runs in the caller's transaction.
+ * @param answered a factor that this request has verified
+ * @throws second_factor_required if a factor is valid in its team and it has verified none
+ */
+export async function verifiedSession(
+  tx: Transaction,
+  actor: SessionActor,
+  answered?: FactorId,
+): Promise<ChangingSession> {
+  const terms = await sessionTerms(tx, actor.sessionId)
+  const valid = await validFactors(tx, scopeOf(actor))
+  const { amr, temporarySetBy } = terms
+  const verified = [...terms.verifiedFactorIds, ...(answered ? [answered] : [])]
+  if (requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.confinedTo, amr, verified }))
+    throw accessRefusal('second_factor_required')
+  return { valid, unrestricted: await unrestrictedFactors(tx, actor.userId), verified, temporarySetBy }
+}
+
+/**
+ * Requires that the session has verified a factor that is accepted wherever the changed one is: an unrestricted one for an unrestricted one.
+ * @throws second_factor_required
+ */
+export function requireVerifiedFor(
+  restrictedTo: TeamId | null,
+  { unrestricted, verified }: Pick<ChangingSession, 'unrestricted' | 'verified'>,
+): void {
+  if (restrictedTo === null && requiresFactor(unrestricted) && !unrestricted.some(({ id }) => verified.includes(id)))
+    throw accessRefusal('second_factor_required')
 }

@@ -5,6 +5,7 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
+import type { VerifiedDomains } from '../members/index.js'
 
 export interface FactorDeps {
   db: Database
@@ -16,4 +17,5 @@ export interface FactorDeps {
   /** Seals the secrets of authenticator apps. */
   envelope: Envelope
   mailer: Mailer
+  verifiedDomains: VerifiedDomains
 }

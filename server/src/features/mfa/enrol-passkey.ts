@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from '../../platform/crypto/random.js'
+import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId } from '../../platform/ids.js'
+import type { FactorId, TeamId } from '../../platform/ids.js'
 import {
   askToCreate,
   authenticatorName,
@@ -13,39 +14,46 @@ import {
   relyingPartyOf,
 } from '../../protocols/webauthn/index.js'
 import type { User } from '../identities/index.js'
-import { addMethods, refuseWhileConfined } from '../sessions/index.js'
+import { sessionTerms } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import { passkeysOf } from './ask-for-passkey.js'
-import { backupCodesLeft, newBackupCodes, setBackupCodes } from './backup-codes.js'
-import { changeFactors } from './change-factors.js'
+import { newBackupCodes } from './backup-codes.js'
+import { type ChangingSession, changeFactors } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { refusal } from './errors.js'
+import { finishEnrollment, restrictionOfNew } from './finish-enrollment.js'
 import { methodsOf, userHandleOf } from './judge-passkey.js'
 import { sendFactorMail } from './mails.js'
-import { newChallenge, useChallenge } from './passkey-challenge.js'
-import { settleFactors } from './settle-factors.js'
+import { type ChallengeFor, newChallenge, useChallenge } from './passkey-challenge.js'
 import { refuseTooMany } from './start-totp.js'
 import { factors, passkeys } from './tables.js'
+import { requiresFactor, scopeOf } from './valid-factors.js'
 
-const useOf = ({ userId, sessionId }: SessionActor) => ({ purpose: 'enrol', boundTo: [userId, sessionId] }) as const
+// A passkey whose restriction has changed since the offer would have the handle of another one.
+const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeFor => ({
+  purpose: 'enrol',
+  boundTo: [userId, sessionId, restrictedTo ?? ''],
+})
 
-/** What the browser is to make a passkey by. Nothing is stored. @throws team_sign_in_required */
+/** Returns the options by which a browser creates a passkey. Nothing is stored. */
 export function offerPasskey(deps: FactorDeps, actor: SessionActor) {
   return deps.db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
     const { email, own } = actor.user
     const displayName = [own.firstName, own.lastName].filter(Boolean).join(' ') || email
     const { name } = await readSettings(tx)
-    const user = { id: userHandleOf(actor.userId), name: email, displayName }
-    const known = await passkeysOf(tx, deps, actor.userId)
-    return askToCreate(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, useOf(actor)), name, user, known)
+    const { verifiedFactorIds } = await sessionTerms(tx, actor.sessionId)
+    const restrictedTo = await restrictionOfNew(tx, actor, verifiedFactorIds)
+    const user = { id: userHandleOf(actor.userId, restrictedTo), name: email, displayName }
+    const known = await passkeysOf(tx, scopeOf(actor))
+    const challenge = newChallenge(deps, useOf(actor, restrictedTo))
+    return askToCreate(relyingPartyOf(deps.config.frontendUrl), challenge, name, user, known)
   })
 }
 
 /**
  * Makes a passkey a factor of the caller, which also signs in by itself wherever it verifies its user. The first factor of an account
  * comes with backup codes.
- * @throws passkey_invalid, passkey_exists, too_many_factors, reauthentication_required, team_sign_in_required
+ * @throws passkey_invalid, passkey_exists, too_many_factors, reauthentication_required, second_factor_required
  */
 export async function enrolPasskey(
   deps: FactorDeps,
@@ -54,13 +62,14 @@ export async function enrolPasskey(
   name: string | undefined,
 ): Promise<{ methodId: FactorId; backupCodes: string[] | undefined }> {
   const challenge = clientDataOf(answer)?.challenge ?? ''
-  const done = await changeFactors(deps, actor, async (tx, user) => {
-    await refuseTooMany(tx, deps, user.id)
-    const open = await useChallenge(tx, deps, useOf(actor), challenge)
+  const done = await changeFactors(deps, actor, async (tx, user, session) => {
+    const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
+    await refuseTooMany(tx, deps, user.id, restrictedTo)
+    const open = await useChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
     const judged = open
       ? await judgeRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRefused)
       : new PasskeyRefused('The challenge is not open')
-    const added = judged instanceof PasskeyRefused ? undefined : await add(tx, user, judged)
+    const added = judged instanceof PasskeyRefused ? undefined : await add(tx, user, session, restrictedTo, judged)
     if (added) return { added }
     await deps.audit.record(tx, actor, 'factor.enrolled', {
       result: 'FAILURE',
@@ -76,7 +85,13 @@ export async function enrolPasskey(
     : refusal('passkey_exists')
 
   /** Undefined where somebody has this credential already. */
-  async function add(tx: Parameters<typeof settleFactors>[0], user: User, passkey: NewPasskey) {
+  async function add(
+    tx: Transaction,
+    user: User,
+    session: ChangingSession,
+    restrictedTo: TeamId | null,
+    passkey: NewPasskey,
+  ) {
     const { clock, audit } = deps
     const methodId = uuidv7<FactorId>(clock)
     const called = name ?? authenticatorName(passkey.aaguid) ?? 'Passkey'
@@ -86,7 +101,9 @@ export async function enrolPasskey(
       userId: user.id,
       type: 'PASSKEY',
       name: called,
-      verifiedAt: clock.now(),
+      restrictedToTeamId: restrictedTo,
+      temporarySetBy: session.temporarySetBy,
+      epoch: user.epoch,
       createdAt: clock.now(),
     })
     const [inserted] = await tx
@@ -98,16 +115,22 @@ export async function enrolPasskey(
       await tx.delete(factors).where(eq(factors.id, methodId))
       return undefined
     }
-    const isFirst = !user.secondFactorSince
-    const backupCodes = isFirst && (await backupCodesLeft(tx, user.id)) === 0 ? newBackupCodes() : undefined
-    if (backupCodes) await setBackupCodes(tx, deps, user.id, backupCodes)
-    await settleFactors(tx, deps, user)
-    await addMethods(tx, actor.sessionId, methodsOf(passkey, passkey.userVerified))
+    const isFirst = !requiresFactor(session.valid.filter((factor) => factor.restrictedTo === restrictedTo))
+    const backupCodes = await finishEnrollment(tx, deps, actor, user, session, {
+      id: methodId,
+      restrictedTo,
+      amr: methodsOf(passkey, passkey.userVerified),
+      backupCodes: isFirst ? newBackupCodes() : undefined,
+    })
     await audit.record(tx, actor, 'factor.enrolled', {
       resource: `factor:${methodId}`,
       metadata: { type: 'PASSKEY', name: called, userVerified, backedUp: passkey.backedUp },
     })
-    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'added', name: called })
+    await sendFactorMail(tx, deps, user.email, actor.origin, {
+      change: 'added',
+      name: called,
+      causedBy: actor.confinedTo,
+    })
     return { methodId, backupCodes }
   }
 }

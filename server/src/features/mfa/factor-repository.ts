@@ -1,9 +1,10 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, count, eq, isNull, lt, ne, sql } from 'drizzle-orm'
 import { type Clock, fromNow, HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { FactorId, UserId } from '../../platform/ids.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { factors, passkeys, totpSecrets } from './tables.js'
+import { existsInTeam, type FactorScope } from './valid-factors.js'
 
 export type Factor = typeof factors.$inferSelect
 export type FactorType = Factor['type']
@@ -12,45 +13,68 @@ export type Passkey = typeof passkeys.$inferSelect
 /** For so long an enrolment waits for its first code. */
 export const WAITS_FOR = HOUR
 
-/** A step: the factors of the account, those whose enrolment waits too, the oldest first. */
+// A restricted session reads and changes only what is restricted to the same team.
+const ofSession = ({
+  teamId,
+  restrictedTo,
+}: FactorScope) => sql`EXISTS (SELECT FROM users u JOIN memberships m ON m.user_id = u.id, factors f
+  WHERE f.id = ${factors.id} AND u.id = f.user_id AND m.organization_id = ${teamId}
+    AND (${restrictedTo}::uuid IS NULL OR f.restricted_to_team_id IS NOT NULL) AND ${sql.raw(existsInTeam('NULL::uuid'))})`
+
+const isOpen = (clock: Clock, { verifiedAt, createdAt }: Factor): boolean =>
+  verifiedAt !== null || createdAt > fromNow(clock, -WAITS_FOR)
+
+/**
+ * Returns the factors that a session in the team may see and change, unfinished enrollments too, the oldest first. Runs in the caller's transaction.
+ */
 export async function listFactors(
   tx: Transaction,
   clock: Clock,
-  userId: UserId,
+  scope: FactorScope,
 ): Promise<{ factor: Factor; passkey: Passkey | null }[]> {
   const rows = await tx
     .select({ factor: factors, passkey: passkeys })
     .from(factors)
     .leftJoin(passkeys, eq(passkeys.factorId, factors.id))
-    .where(eq(factors.userId, userId))
+    .where(and(eq(factors.userId, scope.userId), ofSession(scope)))
     .orderBy(factors.createdAt, factors.id)
-  return rows.filter(({ factor }) => factor.verifiedAt || factor.createdAt > fromNow(clock, -WAITS_FOR))
+  return rows.filter(({ factor }) => isOpen(clock, factor))
 }
 
-/** A step: a factor of the account by its id, with the secret where it is an app's. */
+/** Returns one of these factors, with the secret of an authenticator app. Runs in the caller's transaction. */
 export async function findFactor(
   tx: Transaction,
   clock: Clock,
-  userId: UserId,
+  scope: FactorScope,
   id: FactorId,
 ): Promise<{ factor: Factor; totp: typeof totpSecrets.$inferSelect | null } | undefined> {
   const [row] = await tx
     .select({ factor: factors, totp: totpSecrets })
     .from(factors)
     .leftJoin(totpSecrets, eq(totpSecrets.factorId, factors.id))
-    .where(and(eq(factors.id, id), eq(factors.userId, userId)))
-  return row && (row.factor.verifiedAt || row.factor.createdAt > fromNow(clock, -WAITS_FOR)) ? row : undefined
+    .where(and(eq(factors.id, id), eq(factors.userId, scope.userId), ofSession(scope)))
+  return row && isOpen(clock, row.factor) ? row : undefined
 }
 
-const secretsOf = namedQuery<{ id: FactorId; sealed: string }, [UserId]>(
+/** Returns how many factors of one restriction an account has, unfinished enrollments among them. Runs in the caller's transaction. */
+export async function countFactors(tx: Transaction, userId: UserId, restrictedTo: TeamId | null): Promise<number> {
+  const restriction = restrictedTo ? eq(factors.restrictedToTeamId, restrictedTo) : isNull(factors.restrictedToTeamId)
+  const [row] = await tx
+    .select({ count: count() })
+    .from(factors)
+    .where(and(eq(factors.userId, userId), restriction, ne(factors.type, 'BACKUP_CODE')))
+  return row?.count ?? 0
+}
+
+const secretsOf = namedQuery<{ id: FactorId; sealed: string }, [FactorId[]]>(
   'mfa.totp_secrets',
   `SELECT f.id, t.sealed_secret AS sealed FROM factors f JOIN totp_secrets t ON t.factor_id = f.id
-   WHERE f.user_id = $1 AND f.verified_at IS NOT NULL ORDER BY f.last_used_at DESC NULLS LAST`,
+   WHERE f.id = ANY($1) ORDER BY f.last_used_at DESC NULLS LAST`,
 )
 
-/** A step: the secrets of the account's authenticator apps, sealed; the one used last first. */
-export const totpSecretsOf = (tx: Transaction, userId: UserId): Promise<{ id: FactorId; sealed: string }[]> =>
-  tx.run(secretsOf, [userId])
+/** A step: the secrets of those factors that are authenticator apps, sealed; the one used last first. */
+export const totpSecretsOf = (tx: Transaction, ids: FactorId[]): Promise<{ id: FactorId; sealed: string }[]> =>
+  tx.run(secretsOf, [ids])
 
 // Of many at once one finds the step unused.
 const useStep = namedQuery<{ id: FactorId }, [FactorId, number, number, Date]>(
@@ -72,28 +96,22 @@ export const useTotpStep = async (
   oldest: number,
 ): Promise<boolean> => (await tx.run(useStep, [id, step, oldest, clock.now()])).length === 1
 
-const typesOf = namedQuery<{ type: FactorType }, [UserId]>(
-  'mfa.factor_types',
-  `SELECT DISTINCT f.type FROM factors f WHERE f.user_id = $1 AND f.verified_at IS NOT NULL
-     AND (f.type <> 'BACKUP_CODE' OR EXISTS (SELECT 1 FROM backup_codes c WHERE c.factor_id = f.id AND c.used_at IS NULL))`,
-)
+export type KnownPasskey = Passkey & {
+  userId: UserId
+  name: string
+  restrictedTo: TeamId | null
+  temporarySetBy: UserId | null
+}
 
-/** A step: by what kinds of factors the account can answer now. */
-export const factorTypesOf = async (tx: Transaction, userId: UserId): Promise<FactorType[]> =>
-  (await tx.run(typesOf, [userId])).map(({ type }) => type)
-
-const passkeyByCredential = namedQuery<Passkey & { userId: UserId; name: string }, [Buffer]>(
+const passkeyByCredential = namedQuery<KnownPasskey, [Buffer]>(
   'mfa.passkey_by_credential',
-  `SELECT f.user_id AS "userId", f.name, p.factor_id AS "factorId", p.credential_id AS "credentialId", p.public_key AS "publicKey",
+  `SELECT f.user_id AS "userId", f.name, f.restricted_to_team_id AS "restrictedTo", f.temporary_set_by AS "temporarySetBy", p.factor_id AS "factorId", p.credential_id AS "credentialId", p.public_key AS "publicKey",
      p.counter::float8 AS counter, p.transports, p.aaguid, p.backup_eligible AS "backupEligible", p.backed_up AS "backedUp", p.signs_in AS "signsIn"
-   FROM passkeys p JOIN factors f ON f.id = p.factor_id WHERE p.credential_id = $1`,
+   FROM passkeys p JOIN factors f ON f.id = p.factor_id JOIN users u ON u.id = f.user_id AND u.epoch = f.epoch WHERE p.credential_id = $1`,
 )
 
 /** A step: the passkey with this id of a credential, and whose it is. */
-export const findPasskey = async (
-  tx: Transaction,
-  credentialId: Buffer,
-): Promise<(Passkey & { userId: UserId; name: string }) | undefined> =>
+export const findPasskey = async (tx: Transaction, credentialId: Buffer): Promise<KnownPasskey | undefined> =>
   (await tx.run(passkeyByCredential, [credentialId]))[0]
 
 const notePasskeyUse = namedQuery<never, [FactorId, number, boolean, Date]>(
@@ -117,7 +135,7 @@ const isAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
   'SELECT since FROM adaptive_users WHERE user_id = $1',
 )
 
-/** A step: whether the account's factor is asked for only where a sign-in looks unusual. */
+/** A step: whether the account's factor is asked for only where an unrestricted sign-in looks unusual. */
 export const isAdaptive = async (tx: Transaction, userId: UserId): Promise<boolean> =>
   (await tx.run(isAdaptiveUser, [userId])).length === 1
 
@@ -129,13 +147,3 @@ export async function dropStaleEnrolments(tx: Transaction, clock: Clock, userId:
       and(eq(factors.userId, userId), isNull(factors.verifiedAt), lt(factors.createdAt, fromNow(clock, -WAITS_FOR))),
     )
 }
-
-const endPasskeySignInOf = namedQuery<{ id: FactorId }, [UserId]>(
-  'mfa.end_passkey_sign_in',
-  `WITH asked AS (DELETE FROM adaptive_users WHERE user_id = $1)
-   UPDATE passkeys p SET signs_in = false FROM factors f WHERE f.id = p.factor_id AND f.user_id = $1 AND p.signs_in RETURNING f.id`,
-)
-
-/** A step: the account's factors are asked for at each sign-in, and its passkeys sign in by themselves no more. Answers how many did. */
-export const endPasskeySignIn = async (tx: Transaction, userId: UserId): Promise<number> =>
-  (await tx.run(endPasskeySignInOf, [userId])).length

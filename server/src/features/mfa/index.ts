@@ -8,10 +8,11 @@
  * user.adaptive_mfa_changed.
  */
 export { askForAnyPasskey, askForPasskey, SIGN_IN } from './ask-for-passkey.js'
+export { requireUnrestrictedFactor, requireVerifiedFor, verifiedSession } from './change-factors.js'
 export { readCode, type TypedCode } from './code-text.js'
 export type { FactorDeps } from './deps.js'
 export { MFA_ERRORS, refusal as mfaRefusal } from './errors.js'
-export { endPasskeySignIn, type FactorType, factorTypesOf, isAdaptive } from './factor-repository.js'
+export { type FactorType, isAdaptive } from './factor-repository.js'
 export { judgeCode, type UsedFactor } from './judge-code.js'
 export { judgePasskey } from './judge-passkey.js'
 export { MFA_MAILS, sendFactorMail } from './mails.js'
@@ -21,4 +22,18 @@ export { refuseWhereRequired } from './remove-factor.js'
 export { rewrapTotpSecrets } from './rewrap-secrets.js'
 export { factorRoutes } from './routes.js'
 export { AssertionCredential, PasskeyRequest, Success, TypedCodeText } from './schema.js'
-export { removeFactors } from './settle-factors.js'
+export {
+  endTemporaryFactors,
+  removeFactors,
+  resetFactorsInTeam,
+  settleFactors,
+} from './settle-factors.js'
+export {
+  existsInTeam,
+  type FactorScope,
+  hasVerified,
+  requiresFactor,
+  scopeOf,
+  type ValidFactor,
+  validFactors,
+} from './valid-factors.js'

@@ -1,10 +1,11 @@
 import type { Transaction } from '../../platform/db/database.js'
-import type { FactorId, UserId } from '../../platform/ids.js'
+import type { FactorId } from '../../platform/ids.js'
 import { firstRightStep, matchingStep } from '../../protocols/totp/index.js'
 import { useBackupCode } from './backup-codes.js'
 import { readCode, type TypedCode } from './code-text.js'
 import type { FactorDeps } from './deps.js'
 import { type FactorType, totpSecretsOf, useTotpStep } from './factor-repository.js'
+import { type FactorScope, validFactors } from './valid-factors.js'
 
 /** The factor by which somebody has just proven who they are. */
 export interface UsedFactor {
@@ -17,23 +18,24 @@ export interface UsedFactor {
 export const contextOfSecret = (id: FactorId): string => `totp:${id}`
 
 /**
- * A step, on a locked account: judges a code and uses it up. A code of an app is good for one challenge of the account; those of the
+ * A step, on a locked account: judges a code of a factor that is valid in the team and uses it up. A code of an app is good for one challenge of the account; those of the
  * steps before and after are other codes.
  * @throws invalid_request for what is no code at all
  */
 export async function judgeCode(
   tx: Transaction,
   deps: FactorDeps,
-  userId: UserId,
+  scope: FactorScope,
   typed: TypedCode,
 ): Promise<UsedFactor | undefined> {
   const code = readCode(typed)
+  const ids = (await validFactors(tx, scope)).map(({ id }) => id)
   if (typed.isBackupCode) {
-    const id = await useBackupCode(tx, deps, userId, code)
+    const id = await useBackupCode(tx, deps, scope.userId, ids, code)
     return id && { id, type: 'BACKUP_CODE', amr: ['otp', 'mfa'] }
   }
   const now = deps.clock.ms()
-  for (const { id, sealed } of await totpSecretsOf(tx, userId)) {
+  for (const { id, sealed } of await totpSecretsOf(tx, ids)) {
     const secret = deps.envelope.open(sealed, contextOfSecret(id)).toString()
     const step = matchingStep(secret, code, now)
     if (step !== undefined && (await useTotpStep(tx, deps.clock, id, step, firstRightStep(now))))

@@ -9,12 +9,13 @@ import {
   relyingPartyOf,
 } from '../../protocols/webauthn/index.js'
 import { lockUser, type User } from '../identities/index.js'
-import { openTeamsOf } from '../members/index.js'
+import { logTeamOf } from '../members/index.js'
 import type { FactorDeps } from './deps.js'
 import { findPasskey, type Passkey, writePasskeyUse } from './factor-repository.js'
 import type { UsedFactor } from './judge-code.js'
 import { sendFactorMail } from './mails.js'
 import { type ChallengeFor, useChallenge } from './passkey-challenge.js'
+import { type FactorScope, validFactors } from './valid-factors.js'
 
 /** Why an answer proves nothing, and whose passkey it was, where that is known. */
 export interface PasskeyFailure {
@@ -26,17 +27,24 @@ export interface PasskeyFailure {
 export interface PasskeyProof {
   user: User
   factor: UsedFactor
+  /** The team that the passkey is restricted to. */
+  restrictedTo: TeamId | null
+  /** The member who set the temporary password that started the session in which it was enrolled. */
+  temporarySetBy: UserId | null
   userVerified: boolean
 }
 
-/** The handle of an account in its passkeys: the bytes of its id, which say nothing of the person (WebAuthn Level 3, 14.6.1). */
-export const userHandleOf = (userId: UserId): string =>
-  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+/**
+ * The handle of an account in its passkeys: the bytes of its ID, which say nothing of the person (WebAuthn Level 3, 14.6.1). With a restriction
+ * it has another one: an authenticator replaces a passkey of the same handle.
+ */
+export const userHandleOf = (userId: UserId, restrictedTo: TeamId | null): string =>
+  Buffer.from(`${userId}${restrictedTo ?? ''}`.replaceAll('-', ''), 'hex').toString('base64url')
 
 interface Expected {
   use: ChallengeFor
-  /** The account whose passkey it must be; undefined where the passkey says who it is. */
-  userId?: UserId
+  /** Where it must be valid; undefined where the passkey says whose it is. */
+  scope?: FactorScope
   /** It is the only proof: the passkey must sign in by itself, name its user and have verified them. */
   alone: boolean
   origin: RequestOrigin
@@ -50,23 +58,25 @@ export async function judgePasskey(
   tx: Transaction,
   deps: FactorDeps,
   answer: AssertionAnswer,
-  { use, userId, alone, origin }: Expected,
+  { use, scope, alone, origin }: Expected,
 ): Promise<PasskeyProof | PasskeyFailure> {
   const challenge = clientDataOf(answer)?.challenge
   if (challenge === undefined || !(await useChallenge(tx, deps, use, challenge)))
     return { userId: null, reason: 'challenge' }
   const credentialId = Buffer.from(answer.id, 'base64url')
   const found = await findPasskey(tx, credentialId)
-  if (!found || (userId !== undefined && found.userId !== userId)) return { userId: null, reason: 'unknown' }
+  if (!found || (scope && found.userId !== scope.userId)) return { userId: null, reason: 'unknown' }
   const user = await lockUser(tx, found.userId)
   // As it is once nobody else uses it: its counter may have grown while we waited.
   const passkey = user && (await findPasskey(tx, credentialId))
   if (!passkey) return { userId: null, reason: 'unknown' }
+  if (scope && !(await validFactors(tx, scope)).some(({ id }) => id === passkey.factorId))
+    return { userId: null, reason: 'unknown' }
   if (alone && !passkey.signsIn) return { userId: user.id, reason: 'second_factor_only' }
 
   const judged = await judgeAssertion(relyingPartyOf(deps.config.frontendUrl), challenge, answer, passkey, {
     alone,
-    userHandle: userHandleOf(user.id),
+    userHandle: userHandleOf(user.id, passkey.restrictedTo),
   }).catch((error: unknown) => {
     if (error instanceof PasskeyRefused) return undefined
     throw error
@@ -79,6 +89,8 @@ export async function judgePasskey(
   await writePasskeyUse(tx, deps.clock, passkey.factorId, judged)
   return {
     user,
+    restrictedTo: passkey.restrictedTo,
+    temporarySetBy: passkey.temporarySetBy,
     userVerified: judged.userVerified,
     factor: { id: passkey.factorId, type: 'PASSKEY', amr: methodsOf(passkey, judged.userVerified) },
   }
@@ -95,15 +107,14 @@ async function reportClone(
   tx: Transaction,
   deps: FactorDeps,
   user: User,
-  { factorId, name }: Passkey & { name: string },
+  { factorId, name, restrictedTo }: Passkey & { name: string; restrictedTo: TeamId | null },
   origin: RequestOrigin,
 ): Promise<void> {
-  const [team] = await openTeamsOf(tx, user.id)
-  const teamId: TeamId | null = team?.id ?? null
+  const teamId = restrictedTo ?? (await logTeamOf(tx, user.id, null))
   await deps.audit.record(tx, { userId: user.id, teamId, origin }, 'factor.clone_suspected', {
     result: 'DENIED',
     resource: `factor:${factorId}`,
     metadata: { name },
   })
-  await sendFactorMail(tx, deps, user.email, origin, { change: 'cloned', name })
+  await sendFactorMail(tx, deps, user.email, origin, { change: 'cloned', name, causedBy: restrictedTo })
 }

@@ -1,6 +1,9 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import { defineMail } from '../../platform/mail/letter.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
+import { findOrganization } from '../organizations/index.js'
 import type { FactorDeps } from './deps.js'
 
 /** What happened to the factors of an account. */
@@ -20,16 +23,17 @@ interface FactorChangeText {
   text: string
 }
 
-const TEXTS: Record<FactorChange, (what: string) => FactorChangeText> = {
+/** `what`: the factor's name in quotation marks, or the team that made the change; undefined where a team could have chosen the name. */
+const TEXTS: Record<FactorChange, (what: string | undefined) => FactorChangeText> = {
   added: (what) => ({
     subject: 'A second factor was added',
     heading: 'A second factor was added',
-    text: `"${what}" can be used to sign in to your account from now on.`,
+    text: `${what ?? 'The new one'} can be used to sign in to your account from now on.`,
   }),
   removed: (what) => ({
     subject: 'A second factor was removed',
     heading: 'A second factor was removed',
-    text: `"${what}" no longer works for your account.`,
+    text: `${what ?? 'One of them'} no longer works for your account.`,
   }),
   disabled: () => ({
     subject: 'Two-step sign-in was turned off',
@@ -52,52 +56,71 @@ const TEXTS: Record<FactorChange, (what: string) => FactorChangeText> = {
     text: 'Your account asks for its second factor at every sign-in again.',
   }),
   reset_by_admin: (what) => ({
-    subject: 'Your second factors were removed',
-    heading: 'Your second factors were removed',
-    text: `An administrator of ${what} removed all second factors of your account, its backup codes among them, so that you can enrol new ones.`,
+    subject: 'Your second factors were reset',
+    heading: 'Your second factors were reset',
+    text: `An administrator of ${what} reset your second factors for this team, so that you can enroll new ones there. Nothing changed for other teams.`,
   }),
   cloned: (what) => ({
     subject: 'A passkey may have been copied',
     heading: 'A passkey may have been copied',
-    text: `A sign-in with "${what}" was refused: it counts how often it was used, and counted less than before, as a copy of it would. If you cannot explain it, remove the passkey and make a new one.`,
+    text: `A sign-in with ${what ?? 'a passkey of yours'} was refused: it counts how often it was used, and counted less than before, as a copy of it would. If you cannot explain it, remove the passkey and make a new one.`,
   }),
 }
 
-export const factorMail = defineMail<{ change: string; name: string; when: string; ip: string | null; url: string }>(
-  'factor_changed',
-  null,
-  ({ change, name: what, when, ip, url }, { name }) => {
-    const { subject, heading, text } = TEXTS[change as FactorChange](what)
-    return {
-      subject: `${subject} at ${name}`,
-      heading,
-      paragraphs: [text, `That was on ${when}${ip ? `, from the address ${ip}` : ''}.`],
-      action: { label: 'It was not me: choose a new password', url },
-      notes: [
-        'If it was you, there is nothing to do. Other devices can be signed out on the page of your sessions.',
-        'If it was not you, a new password alone does not remove what was added: look at your second factors afterwards, and ask the administrators of your team if you cannot get in.',
-      ],
-    }
-  },
-)
+export const factorMail = defineMail<{
+  change: string
+  name: string | null
+  /** The team to which the session was restricted. */
+  team: string | null
+  when: string
+  ip: string | null
+  url: string
+}>('factor_changed', null, ({ change, name: what, team, when, ip, url }, { name }) => {
+  const { subject, heading, text } = TEXTS[change as FactorChange](what ?? undefined)
+  return {
+    subject: `${subject} at ${name}`,
+    heading,
+    paragraphs: [
+      text,
+      ...(team ? [`It was done in a sign-in of the team ${team}, and concerns that team alone.`] : []),
+      `That was on ${when}${ip ? `, from the address ${ip}` : ''}.`,
+    ],
+    action: { label: 'It was not me: choose a new password', url },
+    notes: [
+      'If it was you, there is nothing to do. Other devices can be signed out on the page of your sessions.',
+      'If it was not you, a new password alone does not remove what was added: look at your second factors afterwards, and ask the administrators of your team if you cannot get in.',
+    ],
+  }
+})
 
-/** A step: tells the owner, so that a change that was not theirs does not stay unseen. */
+/**
+ * Notifies the owner, so that a change by someone else is noticed. Runs in the caller's transaction. A change in a session that is
+ * restricted to a team names the team, and not the factor: the team may have chosen that name.
+ * @param causedBy the team that made the change or to which the session is restricted: such mails do not use up those of the user
+ */
 export async function sendFactorMail(
   tx: Transaction,
-  { clock, config, mailer }: Pick<FactorDeps, 'clock' | 'config' | 'mailer'>,
+  { clock, config, mailer, verifiedDomains }: Pick<FactorDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains'>,
   email: string,
   origin: RequestOrigin,
-  { change, name = '' }: { change: FactorChange; name?: string },
+  { change, name, causedBy }: { change: FactorChange; name?: string; causedBy: TeamId | null },
 ): Promise<void> {
-  if (!(await mailer.maySend(tx, factorMail, email))) return
+  if (!(await mailer.maySend(tx, factorMail, email, causedBy))) return
   const when = `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  await mailer.send(tx, factorMail, email, {
+  const isByTeam = causedBy !== null && change !== 'reset_by_admin'
+  const team = isByTeam
+    ? quotedTeam((await findOrganization(tx, causedBy)).name, await verifiedDomains.ofTeam(tx, causedBy, email))
+    : null
+  const shown = change === 'reset_by_admin' ? name : name && `"${name}"`
+  const values = {
     change,
-    name,
+    name: isByTeam ? null : (shown ?? null),
+    team,
     when,
     ip: origin.ip,
     url: `${config.frontendUrl}/forgot-password`,
-  })
+  }
+  await mailer.send(tx, factorMail, email, values, causedBy)
 }
 
 export const MFA_MAILS = [factorMail]

@@ -202,7 +202,7 @@ describe('the enrolment of a passkey', () => {
       ['a credential id of no bytes', { credentialId: Buffer.alloc(0) }],
       ['a credential id shorter than any may be', { credentialId: Buffer.alloc(15, 1) }],
       ['a credential id longer than any may be', { credentialId: Buffer.alloc(1_024, 1) }],
-      ['a credential id longer than the database could find', { credentialId: randomBytes(60_000) }],
+      ['a credential id longer than the database could find', { credentialId: randomBytes(24_000) }],
     ])('%s', async (_, tamper) => {
       const ask = await options()
       const before = await dumpState(service)
@@ -344,7 +344,7 @@ describe('the enrolment of a passkey', () => {
   })
 
   describe('answers garbage as such, whatever the field:', () => {
-    const deep = (byte: number) => bytes(Buffer.alloc(60_000, byte))
+    const deep = (byte: number) => bytes(Buffer.alloc(24_000, byte))
     const GARBAGE: Record<string, unknown[]> = {
       id: ['', '%%%', 'A'.repeat(3_000), 7, null, [], {}, '\u0000'],
       rawId: ['', 'AA==', 'A'.repeat(3_000), 7, null, []],
@@ -366,7 +366,7 @@ describe('the enrolment of a passkey', () => {
         ].map((text) => bytes(text)),
       ],
       'response.attestationObject': [
-        ...['', '%', 7, null, [], 'A'.repeat(140_000)],
+        ...['', '%', 7, null, [], 'A'.repeat(45_000)],
         ...[
           'AAAA',
           bytes(0xa0),

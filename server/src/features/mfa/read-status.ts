@@ -1,10 +1,10 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, UserId } from '../../platform/ids.js'
-import { refuseWhileConfined } from '../sessions/index.js'
-import { backupCodesLeft } from './backup-codes.js'
+import type { FactorId } from '../../platform/ids.js'
+import { unusedCodes } from './backup-codes.js'
 import type { FactorDeps } from './deps.js'
 import { type FactorType, isAdaptive, listFactors, type Passkey } from './factor-repository.js'
+import { type FactorScope, scopeOf } from './valid-factors.js'
 
 export interface FactorStatus {
   id: FactorId
@@ -23,13 +23,13 @@ export interface MfaStatus {
   factors: FactorStatus[]
 }
 
-/** A step: the factors of the account, enrolments that wait too. */
+/** Returns the factors that a session in the team may see, unfinished enrollments too. Runs in the caller's transaction. */
 export const factorStatuses = async (
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
-  userId: UserId,
+  scope: FactorScope,
 ): Promise<FactorStatus[]> =>
-  (await listFactors(tx, clock, userId)).map(({ factor, passkey }) => ({
+  (await listFactors(tx, clock, scope)).map(({ factor, passkey }) => ({
     id: factor.id,
     type: factor.type,
     name: factor.name,
@@ -39,15 +39,18 @@ export const factorStatuses = async (
     passkey,
   }))
 
-/** The caller's factors. @throws team_sign_in_required */
+/** Returns the caller's factors: in a restricted session those that are restricted to its team. */
 export function readStatus(deps: Pick<FactorDeps, 'db' | 'clock'>, actor: SessionActor): Promise<MfaStatus> {
   return deps.db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
+    const factors = await factorStatuses(tx, deps, scopeOf(actor))
     return {
       enabled: actor.mfa.enabled,
-      adaptive: await isAdaptive(tx, actor.userId),
-      backupCodesLeft: await backupCodesLeft(tx, actor.userId),
-      factors: await factorStatuses(tx, deps, actor.userId),
+      adaptive: actor.confinedTo === null && (await isAdaptive(tx, actor.userId)),
+      backupCodesLeft: await unusedCodes(
+        tx,
+        factors.map(({ id }) => id),
+      ),
+      factors,
     }
   })
 }

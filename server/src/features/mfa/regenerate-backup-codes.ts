@@ -1,18 +1,29 @@
 import type { SessionActor } from '../../platform/http/actor.js'
+import { addMethods } from '../sessions/index.js'
 import { newBackupCodes, setBackupCodes } from './backup-codes.js'
-import { changeFactors } from './change-factors.js'
+import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { sendFactorMail } from './mails.js'
 
-/** Ten new codes; every earlier one is dead. @throws mfa_not_enabled, reauthentication_required, team_sign_in_required */
+/**
+ * Creates ten backup codes for the factors that the session enrolls; earlier ones of the same restriction are revoked.
+ * @throws mfa_not_enabled, reauthentication_required, second_factor_required
+ */
 export function regenerateBackupCodes(deps: FactorDeps, actor: SessionActor): Promise<string[]> {
-  return changeFactors(deps, actor, async (tx, user) => {
-    if (!user.secondFactorSince) throw refusal('mfa_not_enabled')
+  return changeFactors(deps, actor, async (tx, user, session) => {
+    const own = session.valid.filter(({ type }) => type !== 'BACKUP_CODE')
+    // Of a session without a restriction the unrestricted ones, unless all factors are its team's own.
+    const found = own.find(({ restrictedTo }) => restrictedTo === actor.confinedTo) ?? own[0]
+    if (!found || (actor.confinedTo && !found.restrictedTo)) throw refusal('mfa_not_enabled')
+    const { restrictedTo } = found
+    requireVerifiedFor(restrictedTo, session)
     const codes = newBackupCodes()
-    await setBackupCodes(tx, deps, user.id, codes)
+    const { temporarySetBy } = session
+    const id = await setBackupCodes(tx, deps, user, { restrictedTo, temporarySetBy }, codes)
+    await addMethods(tx, actor.sessionId, [], [id])
     await deps.audit.record(tx, actor, 'factor.backup_codes_renewed', { resource: `user:${user.id}` })
-    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'codes_renewed' })
+    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'codes_renewed', causedBy: actor.confinedTo })
     return codes
   })
 }

@@ -22,7 +22,7 @@ import { toggleAdaptive } from './toggle-adaptive.js'
 import { verifyTotp } from './verify-totp.js'
 
 const shared = { permission: 'signed-in', tag: 'Second factor' } as const
-const CHANGE_ERRORS = ['reauthentication_required', 'second_factor_required', 'team_sign_in_required'] as const
+const CHANGE_ERRORS = ['reauthentication_required', 'second_factor_required'] as const
 /** What a session may do whose user must enrol a factor before anything else. */
 const ENROLLING = ['mfa_enrollment', 'team_mfa_enrollment'] as const
 
@@ -34,8 +34,8 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     path: '/api/v1/auth/mfa/status',
     whileRestricted: ENROLLING,
     summary: "The caller's second factors",
+    description: 'In a restricted session, those that are restricted to its team.',
     responses: { 200: Status },
-    errors: ['team_sign_in_required'],
     handle: async ({ actor }) => presentStatus(await readStatus(deps, actor)),
   }),
   defineRoute({
@@ -93,7 +93,6 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     whileRestricted: ENROLLING,
     summary: 'What a browser is to make a passkey by',
     responses: { 200: PasskeyCreation },
-    errors: ['team_sign_in_required'],
     handle: ({ actor }) => offerPasskey(deps, actor),
   }),
   defineRoute({
@@ -127,7 +126,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
       'Device, network, country and recent failures decide for each sign-in; see docs/adaptive-sign-in.md. What the instance or a policy of the team requires is asked for all the same. Needs a recent sign-in.',
     body: Type.Object({ enabled: Type.Boolean() }),
     responses: { 200: Type.Object({ enabled: Type.Boolean() }) },
-    errors: [...CHANGE_ERRORS],
+    errors: ['team_sign_in_required', ...CHANGE_ERRORS],
     handle: async ({ actor, body }) => {
       await toggleAdaptive(deps, actor, body.enabled)
       return { enabled: body.enabled }

@@ -19,7 +19,7 @@ export const RegistrationCredential = Type.Object({
   type: Type.Literal('public-key'),
   response: Type.Object({
     clientDataJSON: Base64Url(16_384),
-    attestationObject: Base64Url(131_072),
+    attestationObject: Base64Url(40_960),
     transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
   }),
 })

@@ -1,44 +1,135 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
-import type { UserId } from '../../platform/ids.js'
-import { noteSecondFactor, type User } from '../identities/index.js'
-import { dropWaitingSignIns } from '../sessions/index.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { noteSecondFactor } from '../identities/index.js'
+import { dropWaitingSignIns, forgetVerifiedFactors, type TemporaryBy } from '../sessions/index.js'
 import type { FactorDeps } from './deps.js'
-import { adaptiveUsers, factors } from './tables.js'
+import { adaptiveUsers } from './tables.js'
+
+// Backup codes stand in for a factor of the same restriction and go with the last one.
+const dropDependent = namedQuery<never, [UserId]>(
+  'mfa.drop_dependent',
+  `DELETE FROM factors b USING users u WHERE u.id = $1 AND b.user_id = u.id AND (b.epoch <> u.epoch
+     OR b.type = 'BACKUP_CODE' AND NOT EXISTS (SELECT FROM factors f WHERE f.user_id = u.id AND f.epoch = u.epoch AND f.type <> 'BACKUP_CODE'
+       AND f.verified_at IS NOT NULL AND f.restricted_to_team_id IS NOT DISTINCT FROM b.restricted_to_team_id))`,
+)
+
+const newestUnrestricted = namedQuery<{ newest: Date | null; noted: Date | null }, [UserId]>(
+  'mfa.newest_unrestricted',
+  `SELECT u.second_factor_since AS noted, (SELECT max(f.verified_at) FROM factors f
+     WHERE f.user_id = u.id AND f.type <> 'BACKUP_CODE' AND f.restricted_to_team_id IS NULL) AS newest
+   FROM users u WHERE u.id = $1`,
+)
+
+const noteRestricted = namedQuery<never, [UserId]>(
+  'mfa.note_restricted',
+  `UPDATE memberships m SET second_factor_at = n.newest
+   FROM (SELECT m.id, (SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
+       AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at) AS newest
+     FROM memberships m WHERE m.user_id = $1) n
+   WHERE m.id = n.id AND m.second_factor_at IS DISTINCT FROM n.newest`,
+)
 
 /**
- * A step, on a locked account, after its factors changed: the account knows whether it has one. Backup codes and the choice to be asked
- * less often stand in for a factor and go with the last one.
+ * Brings everything that depends on the factors of an account up to date after they, or the account's epoch, have changed: deletes factors of
+ * an earlier epoch and backup codes without a factor, and writes `users.second_factor_since` and `memberships.second_factor_at`, by which
+ * the session check decides whether a valid factor exists. With the last unrestricted factor go the adaptive choice, the devices that
+ * had verified one, and waiting sign-ins. Runs in the caller's transaction, which has locked the account.
  */
-export async function settleFactors(tx: Transaction, { clock }: Pick<FactorDeps, 'clock'>, user: User): Promise<void> {
-  const [one] = await tx
-    .select({ id: factors.id })
-    .from(factors)
-    .where(and(eq(factors.userId, user.id), isNotNull(factors.verifiedAt), inArray(factors.type, ['TOTP', 'PASSKEY'])))
-    .limit(1)
-  if (one) {
-    if (!user.secondFactorSince) await noteSecondFactor(tx, clock, user.id, clock.now())
-    return
-  }
-  await removeFactors(tx, { clock }, user.id)
-}
-
-/** A step: removes every factor of the account, waiting enrolments and backup codes too. Answers how many worked, and whether anything was there at all. */
-export async function removeFactors(
+export async function settleFactors(
   tx: Transaction,
   { clock }: Pick<FactorDeps, 'clock'>,
   userId: UserId,
-): Promise<{ removed: number; changed: boolean }> {
-  const deleted = await tx
-    .delete(factors)
-    .where(eq(factors.userId, userId))
-    .returning({ type: factors.type, verifiedAt: factors.verifiedAt })
-  const chosen = await tx
-    .delete(adaptiveUsers)
-    .where(eq(adaptiveUsers.userId, userId))
-    .returning({ since: adaptiveUsers.since })
-  await dropWaitingSignIns(tx, clock, userId)
-  await noteSecondFactor(tx, clock, userId, null)
-  const working = deleted.filter(({ type, verifiedAt }) => verifiedAt !== null && type !== 'BACKUP_CODE')
-  return { removed: working.length, changed: deleted.length + chosen.length > 0 }
+): Promise<void> {
+  await tx.run(dropDependent, [userId])
+  await tx.run(noteRestricted, [userId])
+  const [unrestricted] = await tx.run(newestUnrestricted, [userId])
+  const newest = unrestricted?.newest ?? null
+  if (newest?.getTime() !== unrestricted?.noted?.getTime()) await noteSecondFactor(tx, clock, userId, newest)
+  if (newest) return
+  const chosen = await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning()
+  await forgetVerifiedFactors(tx, userId)
+  if (unrestricted?.noted || chosen.length > 0) await dropWaitingSignIns(tx, clock, userId)
 }
+
+const deleteRestricted = namedQuery<{ works: boolean }, [UserId, TeamId]>(
+  'mfa.delete_restricted',
+  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2
+   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
+)
+const resetSince = namedQuery<never, [UserId, TeamId[], Date]>(
+  'mfa.reset_since',
+  'UPDATE memberships SET factors_since = $3 WHERE user_id = $1 AND organization_id = ANY($2)',
+)
+
+/**
+ * Ends what the factors of a user were worth in a team: those restricted to it are deleted, and unrestricted ones from before are neither
+ * accepted nor required there. Nothing changes in other teams. Returns how many restricted factors there were. Runs in the caller's transaction,
+ * which has locked the account.
+ */
+export async function resetFactorsInTeam(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  teamId: TeamId,
+): Promise<number> {
+  const deleted = await tx.run(deleteRestricted, [userId, teamId])
+  await disregardEarlier(tx, deps, userId, [teamId])
+  await settleFactors(tx, deps, userId)
+  return deleted.filter(({ works }) => works).length
+}
+
+/** In these teams, unrestricted factors verified until now are neither accepted nor required. Runs in the caller's transaction. */
+export const disregardEarlier = (
+  tx: Transaction,
+  { clock }: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  teamIds: TeamId[],
+): Promise<unknown> => tx.run(resetSince, [userId, teamIds, clock.now()])
+
+/**
+ * Ends factors that were enrolled in sessions started by a temporary password. Runs in the caller's transaction, which has locked the
+ * account.
+ */
+export async function endTemporaryFactors(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  by: TemporaryBy,
+): Promise<number> {
+  const [team, setBy] = by === 'anyone' ? [null, null] : [by.teamId, by.setBy]
+  const ended = await tx.run(deleteTemporary, [userId, team, setBy])
+  if (ended.length > 0) await settleFactors(tx, deps, userId)
+  return ended.filter(({ works }) => works).length
+}
+
+const deleteTemporary = namedQuery<{ works: boolean }, [UserId, TeamId | null, UserId[] | null]>(
+  'mfa.delete_temporary',
+  `DELETE FROM factors WHERE user_id = $1 AND temporary_set_by IS NOT NULL AND ($2::uuid IS NULL OR restricted_to_team_id = $2)
+     AND ($3::uuid[] IS NULL OR temporary_set_by = ANY($3))
+   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
+)
+
+/**
+ * Deletes factors of one restriction, unfinished enrollments and backup codes too, and without a restriction the adaptive choice. Returns how
+ * many worked, and whether anything was there at all. Runs in the caller's transaction, which has locked the account.
+ */
+export async function removeFactors(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  userId: UserId,
+  restrictedTo: TeamId | null,
+): Promise<{ removed: number; changed: boolean }> {
+  const deleted = await tx.run(deleteOfRestriction, [userId, restrictedTo])
+  const chosen =
+    restrictedTo === null ? await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning() : []
+  await settleFactors(tx, deps, userId)
+  return { removed: deleted.filter(({ works }) => works).length, changed: deleted.length + chosen.length > 0 }
+}
+
+const deleteOfRestriction = namedQuery<{ works: boolean }, [UserId, TeamId | null]>(
+  'mfa.delete_of_restriction',
+  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id IS NOT DISTINCT FROM $2
+   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
+)

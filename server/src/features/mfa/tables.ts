@@ -1,8 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
-import type { FactorId, UserId } from '../../platform/ids.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
+import { organizations } from '../organizations/index.js'
 
 const userId = () =>
   uuid('user_id')
@@ -21,6 +33,14 @@ export const factors = pgTable(
     userId: userId().notNull(),
     type: text('type').$type<'TOTP' | 'PASSKEY' | 'BACKUP_CODE'>().notNull(),
     name: text('name').notNull(),
+    /** The team whose restricted session enrolled it: in any other team it does not exist. Null: unrestricted. */
+    restrictedToTeamId: uuid('restricted_to_team_id')
+      .$type<TeamId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** The member who set the temporary password that started the session in which it was enrolled. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** The account's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull().default(0),
     /** Null while an enrolment waits for its first code: nothing is asked of it until then. */
     verifiedAt: moment('verified_at'),
     lastUsedAt: moment('last_used_at'),
@@ -29,7 +49,10 @@ export const factors = pgTable(
   (table) => [
     check('factors_type', sql`type IN ('TOTP', 'PASSKEY', 'BACKUP_CODE')`),
     index('factors_user').on(table.userId, table.createdAt),
-    uniqueIndex('factors_backup_codes').on(table.userId).where(sql`type = 'BACKUP_CODE'`),
+    uniqueIndex('factors_backup_codes')
+      .on(table.userId, sql`coalesce(restricted_to_team_id, '00000000-0000-0000-0000-000000000000')`)
+      .where(sql`type = 'BACKUP_CODE'`),
+    index('factors_restricted').on(table.restrictedToTeamId).where(sql`restricted_to_team_id IS NOT NULL`),
     index('factors_waiting').on(table.createdAt).where(sql`verified_at IS NULL`),
   ],
 )

@@ -1,22 +1,29 @@
 import { eq } from 'drizzle-orm'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { changeFactors } from './change-factors.js'
+import { accessRefusal } from '../access/index.js'
+import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { isAdaptive } from './factor-repository.js'
 import { sendFactorMail } from './mails.js'
 import { adaptiveUsers } from './tables.js'
 
 /**
- * Whether the caller's factor is asked for only where a sign-in looks unusual, instead of at each.
- * @throws reauthentication_required, team_sign_in_required
+ * Whether the caller's factor is asked for only where a sign-in looks unusual, instead of at each. The choice is for unrestricted sign-ins: from
+ * others no device is known.
+ * @throws reauthentication_required, second_factor_required, team_sign_in_required
  */
 export async function toggleAdaptive(deps: FactorDeps, actor: SessionActor, enabled: boolean): Promise<void> {
   const { clock, audit } = deps
-  await changeFactors(deps, actor, async (tx, user) => {
+  if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
+  await changeFactors(deps, actor, async (tx, user, session) => {
+    requireVerifiedFor(null, session)
     if ((await isAdaptive(tx, user.id)) === enabled) return
     if (enabled) await tx.insert(adaptiveUsers).values({ userId: user.id, since: clock.now() })
     else await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, user.id))
     await audit.record(tx, actor, 'user.adaptive_mfa_changed', { resource: `user:${user.id}`, metadata: { enabled } })
-    await sendFactorMail(tx, deps, user.email, actor.origin, { change: enabled ? 'adaptive_on' : 'adaptive_off' })
+    await sendFactorMail(tx, deps, user.email, actor.origin, {
+      change: enabled ? 'adaptive_on' : 'adaptive_off',
+      causedBy: null,
+    })
   })
 }

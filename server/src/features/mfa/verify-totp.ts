@@ -2,23 +2,22 @@ import { eq } from 'drizzle-orm'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type FactorId, parseId } from '../../platform/ids.js'
 import { matchingStep } from '../../protocols/totp/index.js'
-import { addMethods } from '../sessions/index.js'
-import { backupCodesLeft, setBackupCodes } from './backup-codes.js'
 import { changeFactors } from './change-factors.js'
 import { readCode } from './code-text.js'
 import type { FactorDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { findFactor } from './factor-repository.js'
+import { finishEnrollment, restrictionOfNew } from './finish-enrollment.js'
 import { contextOfSecret } from './judge-code.js'
 import { sendFactorMail } from './mails.js'
-import { settleFactors } from './settle-factors.js'
 import { contextOfCodes } from './start-totp.js'
-import { factors, totpSecrets } from './tables.js'
+import { totpSecrets } from './tables.js'
+import { scopeOf } from './valid-factors.js'
 
 /**
  * Ends the enrolment of an authenticator app by its first code, which may still answer one challenge. Answers the backup codes that work
  * from now on, where the enrolment had shown some and the account got none meanwhile.
- * @throws mfa_invalid, factor_not_found (an enrolment that has ended too), reauthentication_required, team_sign_in_required
+ * @throws mfa_invalid, factor_not_found (an enrolment that has ended too), reauthentication_required, second_factor_required
  */
 export async function verifyTotp(
   deps: FactorDeps,
@@ -28,9 +27,9 @@ export async function verifyTotp(
 ): Promise<string[] | undefined> {
   const { clock, audit, envelope } = deps
   const code = readCode({ code: typed })
-  const done = await changeFactors(deps, actor, async (tx, user) => {
+  const done = await changeFactors(deps, actor, async (tx, user, session) => {
     const id = parseId<FactorId>(methodId)
-    const found = id && (await findFactor(tx, clock, user.id, id))
+    const found = id && (await findFactor(tx, clock, scopeOf(actor), id))
     if (!found?.totp || found.factor.verifiedAt) throw refusal('factor_not_found')
     const { factor, totp } = found
     const entry = { resource: `factor:${factor.id}`, metadata: { type: 'TOTP', name: factor.name } }
@@ -39,19 +38,22 @@ export async function verifyTotp(
       await audit.record(tx, actor, 'factor.enrolled', { ...entry, result: 'FAILURE' })
       return { right: false }
     }
-    await tx.update(factors).set({ verifiedAt: clock.now() }).where(eq(factors.id, factor.id))
     await tx.update(totpSecrets).set({ sealedBackupCodes: null }).where(eq(totpSecrets.factorId, factor.id))
     const shown = totp.sealedBackupCodes
-    let backupCodes: string[] | undefined
-    if (shown && (await backupCodesLeft(tx, user.id)) === 0) {
-      backupCodes = JSON.parse(envelope.open(shown, contextOfCodes(factor.id)).toString()) as string[]
-      await setBackupCodes(tx, deps, user.id, backupCodes)
-    }
-    await settleFactors(tx, deps, user)
-    // Whoever has just enrolled it has proven that they have it.
-    await addMethods(tx, actor.sessionId, ['otp', 'mfa'])
+    const backupCodes = await finishEnrollment(tx, deps, actor, user, session, {
+      id: factor.id,
+      restrictedTo: factor.restrictedToTeamId ?? (await restrictionOfNew(tx, actor, session.verified)),
+      amr: ['otp', 'mfa'],
+      backupCodes: shown
+        ? (JSON.parse(envelope.open(shown, contextOfCodes(factor.id)).toString()) as string[])
+        : undefined,
+    })
     await audit.record(tx, actor, 'factor.enrolled', entry)
-    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'added', name: factor.name })
+    await sendFactorMail(tx, deps, user.email, actor.origin, {
+      change: 'added',
+      name: factor.name,
+      causedBy: actor.confinedTo,
+    })
     return { right: true, backupCodes }
   })
   if (!done.right) throw refusal('mfa_invalid', { status: 400 })

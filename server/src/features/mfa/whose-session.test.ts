@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { createAuthenticator } from '../../../test/authenticator.js'
-import { claimsOf, expectRefusal, logIn, registerUser, type TestUser } from '../../../test/factories.js'
-import { type App, enrolApp, startApp } from '../../../test/factors.js'
+import { claimsOf, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { type App, answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { SERVER_URL } from '../../../test/test-database.js'
 
@@ -25,8 +25,14 @@ describe('a second factor is changed', () => {
     service.api(method, `/api/v1/auth/mfa/${path}`, { token: by.token, ...(body !== undefined && { body }) })
 
   it('by a session that has proven one, and by another of the same person only once it has', async () => {
-    const other = await logIn(service, user)
     const app: App = await enrolApp(service, user)
+    const { mfaToken } = await beginLogIn(service, user)
+    const { body } = await answerByCode(service, mfaToken, app.code())
+    const other = { ...user, token: body.accessToken }
+    // As after a sign-in for which the user chose not to be challenged.
+    await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE id = $1", [
+      claimsOf(other.token).sid,
+    ])
     const acts = (by: TestUser) => [
       () => call(by, 'POST', 'enroll/totp', {}),
       () => call(by, 'POST', 'backup-codes/regenerate'),

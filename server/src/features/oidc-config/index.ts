@@ -18,6 +18,7 @@ export {
 export { customClaims } from './custom-claims.js'
 export { describedScopes } from './described-scopes.js'
 export { OIDC_CONFIG_ERRORS } from './errors.js'
+export { deleteApplicationKeys } from './key-repository.js'
 export { createSigningKeys, type SigningKeyStore } from './key-store.js'
 export {
   CLAIMS_OF_SCOPE,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { signingKeySets, signingKeys } from './tables.js'
@@ -57,4 +57,17 @@ export const keyRepository = (tx: Transaction, teamId: TeamId, applicationId: Ap
 
     delete: (id: SigningKeyId) => tx.delete(signingKeys).where(one(id)),
   }
+}
+
+/**
+ * Deletes the signing keys of the team's applications, whose private halves may have been imported; the key of the team, which the service
+ * generated, signs in their place. Runs in the caller's transaction. @returns how many there were
+ */
+export async function deleteApplicationKeys(tx: Transaction, teamId: TeamId): Promise<number> {
+  if (!(await keyRepository(tx, teamId, null).countChange())) return 0
+  const deleted = await tx
+    .delete(signingKeys)
+    .where(and(eq(signingKeys.organizationId, teamId), isNotNull(signingKeys.applicationId)))
+    .returning({ id: signingKeys.id })
+  return deleted.length
 }

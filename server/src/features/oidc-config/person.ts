@@ -1,5 +1,6 @@
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { type UserRole, userRole } from '../access/index.js'
+import { isConfirmed, shownAsVerified } from '../members/index.js'
 
 /** What is known of a user inside a team, as far as claims can be made of it. */
 export interface Person {
@@ -34,9 +35,12 @@ export type Profile = Pick<
 const shown = (names: string[], own: (column: string) => string): string =>
   names.map((name) => `coalesce(m.${name}, ${own(`u.${name}`)}) AS ${name}`).join(', ')
 
+/** The own profile is visible while the membership is confirmed. */
+const whileConfirmed = (column: string): string => `CASE WHEN ${isConfirmed('m', 'u')} THEN ${column} END`
+
 const profileColumns = (own: (column: string) => string): string =>
-  `u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, ${shown(['first_name', 'last_name', 'locale'], own)},
-  extract(epoch FROM greatest(u.updated_at, m.updated_at))::float8 AS person_updated_at`
+  `u.id AS user_id, u.email, ${shownAsVerified('m', 'u')} AS email_verified, ${shown(['first_name', 'last_name', 'locale'], own)},
+  extract(epoch FROM greatest(${own('u.updated_at')}, m.updated_at))::float8 AS person_updated_at`
 
 /**
  * The columns of a `Person`, of `users u`, `memberships m` and `applications a`.
@@ -50,11 +54,11 @@ export const personColumns = (
     THEN ARRAY(SELECT pg.name FROM group_members pm JOIN groups pg ON pg.id = pm.group_id
       WHERE pm.user_id = u.id AND pm.organization_id = a.organization_id ORDER BY pg.name COLLATE "C") END AS person_groups`
 
-/** For what the person signs in to: their own profile fills what the team left empty. */
-export const PERSON_COLUMNS = personColumns((column) => column)
+/** For the applications of the team: the own profile fills what the team left empty while the membership is confirmed. */
+export const PERSON_COLUMNS = personColumns(whileConfirmed)
 
 /** The same of a `Profile`, of `users u` and `memberships m`. */
-export const PROFILE_COLUMNS = profileColumns((column) => column)
+export const PROFILE_COLUMNS = profileColumns(whileConfirmed)
 
 export interface ProfileRow {
   user_id: UserId

@@ -349,6 +349,9 @@ describe('the preview', () => {
     await joinTeam(service, own, owner.teamId, { counts: false })
     await app.make('/claims', claim('dept', 'department'))
     expect(JSON.stringify(await preview(app, own.id, ['openid', 'profile']))).not.toContain('Private')
+    // Its applications learn no more.
+    expect((await read(app, own.id)).person.department).toBeNull()
+    await service.sql('UPDATE memberships SET counts = true WHERE user_id = $1', [own.id])
     expect((await read(app, own.id)).person.department).toBe('Private')
   })
 })

@@ -19,7 +19,8 @@ export interface AskedFor {
 
 /**
  * A step: asks the policies for the application, and those of signing in to its team where this session has not met them yet. A second
- * factor is asked for that the session has not proven. A refusal is recorded.
+ * factor is asked for that the session has not proven, and one that the team has of its own. A denial is recorded, unless
+ * the user has not yet joined the team.
  */
 export async function askApplicationRules(
   tx: Transaction,
@@ -43,6 +44,7 @@ export async function askApplicationRules(
   for (const resource of resources) {
     const { verdict, requirement, policy } = await deps.decideSignOn(tx, team, { resource, context })
     if (verdict === 'DENY') {
+      if (session.confirmationDue) return 'refused'
       await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
         result: 'DENIED',
         resource: `application:${application}`,
@@ -53,5 +55,5 @@ export async function askApplicationRules(
     }
     wantsFactor ||= requirement === 'MFA_REQUIRED'
   }
-  return wantsFactor && !session.amr.includes('mfa') ? 'second_factor' : 'fit'
+  return session.factorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'fit'
 }

@@ -3,7 +3,7 @@ import { secretsEqual } from '../../platform/crypto/token-hash.js'
 import type { RequestOrigin, TokenActor } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { authenticateApiToken } from '../credentials/index.js'
-import { admitClientSource, clearClientFailures, countClientFailure } from './client-limits.js'
+import { admitClientSource, countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 
 /** Who registers clients: whoever runs the instance, in any team, or a program of one team, in that one. */
@@ -33,10 +33,7 @@ export async function authenticateRegistrar(
   if (!token) throw invalidRegistrationToken(false)
   const { db, audit, config } = deps
   await db.transaction((tx) => admitClientSource(tx, deps, origin))
-  if (config.apiToken !== undefined && header && secretsEqual(header, config.apiToken)) {
-    await db.transaction((tx) => clearClientFailures(tx, deps, origin))
-    return { by: 'instance_token' }
-  }
+  if (config.apiToken !== undefined && header && secretsEqual(header, config.apiToken)) return { by: 'instance_token' }
   const actor = await liveApiToken(deps, token, origin)
   if (!actor) {
     await db.transaction(async (tx) => {
@@ -48,7 +45,6 @@ export async function authenticateRegistrar(
     })
     throw invalidRegistrationToken(true)
   }
-  await db.transaction((tx) => clearClientFailures(tx, deps, origin))
   if (!actor.permissions.has('applications:write')) {
     const refused = oauthRefusal('insufficient_scope', { detail: 'the API token needs the scope applications:write' })
     refused.caller = { userId: actor.userId, teamId: actor.teamId, apiTokenId: actor.apiTokenId }

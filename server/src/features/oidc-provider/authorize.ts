@@ -1,6 +1,7 @@
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import { countUnproven } from '../accounts/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { type AskedFor, askApplicationRules } from './ask-application-rules.js'
 import { asOffered, limitClaims } from './authorize-parameters.js'
@@ -28,7 +29,7 @@ interface AuthorizeRequest {
 /**
  * An authorize request (RFC 6749 4.1.1, OpenID Connect Core 3.1.2): a code at once where a session and an earlier consent allow
  * it, else on to the sign-in or consent page. A request whose client or redirect URI is wrong is answered 400 and sent nowhere.
- * @throws issuer_not_found, team_suspended
+ * @throws issuer_not_found, team_suspended, rate_limited
  */
 export async function authorize(
   deps: OidcProviderDeps,
@@ -58,6 +59,8 @@ export async function authorize(
       },
       { method: 'GET', path: `/authorize?${query}`, publicUrl: `${issuer.url}/authorize` },
     )
+    // Anyone who knows a client ID can send such requests, and each stores an interaction.
+    if (outcome.interaction && !session) await countUnproven(tx, deps, origin)
     if (client && session && outcome.grantId)
       await audit.record(tx, { userId: session.userId, teamId: issuer.team.id, origin }, 'application.signed_in', {
         resource: `application:${client.id}`,
@@ -74,6 +77,8 @@ async function asRulesLet(
   session: EngineSession,
   asked: AskedFor,
 ): Promise<EngineSession | undefined> {
+  // The team learns nothing of a user who has not agreed to belong to it: the rules are evaluated when the user does.
+  if (session.confirmationDue) return session
   const rules = await askApplicationRules(tx, deps, session, asked)
   if (rules === 'second_factor') return undefined
   return rules === 'refused' ? { ...session, mayUse: false } : session

@@ -2,7 +2,10 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
+import { isConfirmed } from '../members/index.js'
+import { existsInTeam } from '../mfa/index.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
+import { hasOwnFactors, hasSecondFactor } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
 import { mayUse } from './grant-lives.js'
@@ -13,24 +16,31 @@ interface SessionRow extends PersonRow {
   method: string
   role: string | null
   admitted: boolean
+  factor_due: boolean | null
   authenticated_at: Date
   confined_team_id: TeamId | null
   team_id: TeamId
   may_use: boolean
+  confirmation_due: boolean
   consent_scopes: string[] | null
   consent_claims: string[] | null
 }
+
+// Whether one of the second factors that were verified in the session is valid in the application's team.
+const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_factor_ids) AND f.verified_at IS NOT NULL AND ${existsInTeam('s.confined_team_id')})`
 
 // A session as authentication knows it (its user, its own membership and team live, no change of the password and no factor that
 // must be enrolled stands in its way),
 // and what its user is to the application. $4 is ENFORCE_PASSWORD_CHANGE.
 const read = (
   which: string,
-) => `SELECT s.id, s.amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
+) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
+    s.confined_team_id IS NULL AND NOT a.organization_id = ANY(s.admitted_team_ids) AND ${hasOwnFactors('h', 'm')}
+      AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED} AS factor_due,
     ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
-    c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
+    (s.confined_team_id IS NULL AND NOT ${isConfirmed('m', 'u')}) IS TRUE AS confirmation_due, c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s
-  JOIN users u ON u.id = s.user_id AND u.status = 'active'
+  JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = s.organization_id AND h.status = 'active'
   JOIN organizations ho ON ho.id = h.organization_id AND (ho.status = 'ACTIVE' OR h.role IN ('OWNER', 'SUPER_ADMIN'))
   JOIN applications a ON a.id = $2
@@ -38,7 +48,7 @@ const read = (
   LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id
   WHERE ${which} AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $3
     AND (s.password_due IS NULL OR (s.password_due = 'temporary' AND NOT $4::boolean))
-    AND NOT (u.second_factor_since IS NULL AND (s.mfa_due OR coalesce(s.mfa_due_team_id = a.organization_id, false)))`
+    AND NOT (${hasSecondFactor('m', 's.confined_team_id')} IS NOT TRUE AND (s.mfa_due OR a.organization_id = ANY(s.enrollment_due_team_ids)))`
 
 const bySsoHash = namedQuery<SessionRow, [Buffer, ApplicationId, Date, boolean]>(
   'oidc_provider.session_of_browser',
@@ -72,8 +82,13 @@ export async function findEngineSession(
     method: row.method,
     role: row.role ?? '',
     admitted: row.admitted,
+    factorDue: row.factor_due === true,
     mayUse: row.may_use,
     person: personOf(row),
-    consent: { scopes: row.consent_scopes ?? [], claims: row.consent_claims ?? [] },
+    confirmationDue: row.confirmation_due,
+    // An unconfirmed membership always gets the consent page, which names the team.
+    consent: row.confirmation_due
+      ? { scopes: [], claims: [] }
+      : { scopes: row.consent_scopes ?? [], claims: row.consent_claims ?? [] },
   }
 }

@@ -26,7 +26,3 @@ export const admitClientSource = (runner: Runner, { throttle, config }: LimitDep
 
 export const countClientFailure = (tx: Transaction, { throttle, config }: LimitDeps, origin: RequestOrigin) =>
   throttle.countFailure(tx, clientSourceKey(origin), { most: config.limits.sourceFailures, windowMs: WINDOW })
-
-/** A client that proved itself: this source is no attacker. */
-export const clearClientFailures = (tx: Transaction, { throttle }: LimitDeps, origin: RequestOrigin) =>
-  throttle.clear(tx, [clientSourceKey(origin)])

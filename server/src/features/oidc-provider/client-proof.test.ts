@@ -292,7 +292,7 @@ describe('a client with a key', () => {
 })
 
 describe('a source whose clients fail', () => {
-  it('is slowed, others are not, and a success clears it', async () => {
+  it('is slowed, others are not, and a success does not clear it', async () => {
     const own = await startService({ env: { LIMIT_SOURCE_FAILURES: '5', TRUST_PROXY: '127.0.0.1,::1' }, nodes: 1 })
     try {
       const owner = await registerUser(own)
@@ -306,7 +306,7 @@ describe('a source whose clients fail', () => {
         )
       for (let turn = 0; turn < 4; turn++) expectOAuthError(await ask('203.0.113.1', 'wrong'), 'invalid_client', 401)
       expect((await ask('203.0.113.1')).status).toBe(200)
-      for (let turn = 0; turn < 5; turn++) expectOAuthError(await ask('203.0.113.1', 'wrong'), 'invalid_client', 401)
+      expectOAuthError(await ask('203.0.113.1', 'wrong'), 'invalid_client', 401)
       const answers = await atOnce(6, () => ask('203.0.113.1', 'wrong'))
       const slowed = answers.filter(({ status }) => status === 429)
       expect(slowed.length).toBeGreaterThanOrEqual(5)
@@ -322,7 +322,7 @@ describe('a source whose clients fail', () => {
       expect(login.status).toBe(200)
       await own.clock.advance(2_000)
       expect((await ask('203.0.113.1')).status).toBe(200)
-      for (let turn = 0; turn < 3; turn++) expectOAuthError(await ask('203.0.113.1', 'wrong'), 'invalid_client', 401)
+      expect((await ask('203.0.113.1')).status).toBe(429)
     } finally {
       await own.close()
     }

@@ -4,7 +4,7 @@ import type { SentRequest } from '../../platform/http/route.js'
 import type { TeamId } from '../../platform/ids.js'
 import { countUnproven } from '../accounts/index.js'
 import type { Client } from './client.js'
-import { admitClientSource, clearClientFailures, clientSourceKey, countClientFailure } from './client-limits.js'
+import { admitClientSource, clientSourceKey, countClientFailure } from './client-limits.js'
 import { corsOf } from './cors.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
@@ -103,9 +103,7 @@ async function ask(
     },
   )
   if (outcome.userCodeTaken) throw new UserCodeTaken()
-  if (answer.status < 300) {
-    if (team.failures !== null && !client.isPublicClient) await clearClientFailures(tx, deps, origin)
-  } else await recordRefusal(tx, deps, { answer, client, origin, path })
+  if (answer.status >= 300) await recordRefusal(tx, deps, { answer, client, origin, path })
   return {
     answer: asOurs(
       answer.status < 300 ? (present?.(answer, issuer) ?? answer) : answer,

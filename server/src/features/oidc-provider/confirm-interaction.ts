@@ -1,13 +1,16 @@
-import { SECOND } from '../../platform/clock.js'
+import { type Clock, SECOND } from '../../platform/clock.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { ApplicationId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import { accessRefusal } from '../access/index.js'
+import { clearUnproven } from '../accounts/index.js'
+import { lockUser } from '../identities/index.js'
+import { confirmMembership } from '../members/index.js'
 import { organizationRefusal } from '../organizations/index.js'
-import { sessionRefusal } from '../sessions/index.js'
+import { requireLiveSession, sessionRefusal } from '../sessions/index.js'
 import { letDeviceIn, refuseDevice } from './answer-device.js'
 import { askApplicationRules } from './ask-application-rules.js'
 import { narrowClaims } from './asked-claims.js'
@@ -105,6 +108,7 @@ export async function confirmInteraction(
     const { device } = interaction
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
+    if (session.confirmationDue) await confirmByConsent(tx, deps.clock, session, asked.team.id)
     // With what was allowed before, as it is now: it may have been taken back since the session was read.
     const [held] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
     const recordConsent = (grant: string | undefined) =>
@@ -142,9 +146,23 @@ export async function confirmInteraction(
       consent: {},
     }
     const done = await finish(tx, deps, { issuer, client, session, interaction: { uid, payload }, result, allowed })
+    if (payload.session === undefined) await clearUnproven(tx, deps, actor.origin)
     await recordConsent(done.grantId)
     return done
   })
+}
+
+/** Consent in an unrestricted session confirms the user's membership in the application's team. */
+async function confirmByConsent(
+  tx: Transaction,
+  clock: Clock,
+  { id: sessionId, userId }: Pick<EngineSession, 'id' | 'userId'>,
+  teamId: TeamId,
+): Promise<void> {
+  if (!(await lockUser(tx, userId))) return
+  // A request in flight must not confirm what the end of its session was to prevent.
+  await requireLiveSession(tx, clock, { sessionId })
+  await confirmMembership(tx, userId, teamId)
 }
 
 /** A page answers only what its own browser began: a link to somebody else's request must not be finished by a stranger. */

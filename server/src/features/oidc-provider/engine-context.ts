@@ -19,10 +19,14 @@ export interface EngineSession {
   role: string
   /** Whether the rules of sign-in of that team were asked for the session. */
   admitted: boolean
+  /** Whether that team has second factors of its own, of which the session has verified none. */
+  factorDue: boolean
   /** Whether its user may use the application that asks. */
   mayUse: boolean
   person: Person
   /** What the user has allowed the application so far. */
+  /** The membership is unconfirmed in an unrestricted session: the consent page is shown, and consent confirms it. */
+  confirmationDue: boolean
   consent: { scopes: string[]; claims: string[] }
 }
 

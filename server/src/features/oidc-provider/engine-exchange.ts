@@ -11,7 +11,7 @@ import { LIFETIMES } from './lifetimes.js'
 /** Agents behind agents: longer chains than this are a loop. */
 const LONGEST_CHAIN = 5
 
-// Whoever takes the consent back finds what was given by it, or nothing is given.
+// The new token has the restriction and the epoch of the user's token. Withdrawing the consent finds what was issued by it, or nothing is given.
 const insertDelegation = namedQuery<
   { id: GrantId },
   [GrantId, UserId, TeamId, ApplicationId, string[], string, number, string[], Date, Date, Date, GrantId[], Buffer[]]
@@ -22,8 +22,9 @@ const insertDelegation = namedQuery<
      ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $10,
        delegated_scopes = ARRAY(SELECT DISTINCT unnest(consents.delegated_scopes || excluded.delegated_scopes))
      WHERE consents.withdrawn_at IS NULL RETURNING user_id)
-   INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens)
-   SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13 FROM allowed RETURNING id`,
+   INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens, epoch, confined_team_id, temporary_set_by)
+   SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13, subject.epoch, subject.confined_team_id, subject.temporary_set_by
+   FROM allowed, sessions subject WHERE subject.id = ($12::uuid[])[1] RETURNING id`,
 )
 
 /**

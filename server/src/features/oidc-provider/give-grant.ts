@@ -33,10 +33,10 @@ const insertGrant = namedQuery<
 >(
   'oidc_provider.insert_grant',
   `WITH given AS (
-     INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at)
-     SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11
-     FROM (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
-     RETURNING id)
+     INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, epoch, confined_team_id, temporary_set_by)
+     SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11, parent.epoch, parent.confined_team_id, parent.temporary_set_by
+     FROM sessions parent, (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
+     WHERE parent.id = $4 RETURNING id)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
    SELECT $13, $16, id, $14, $11, $15 FROM given RETURNING grant_id`,
 )

@@ -1,3 +1,5 @@
+import { opensUnrestricted } from '../members/index.js'
+
 /**
  * Whether what a user allowed an application still holds, as a condition over `sessions g` (the grant), `users u`,
  * `memberships m` (of the user in the application's team), `organizations o`, `applications a` and, joined from the left,
@@ -13,8 +15,8 @@ export const grantLives = (now: string): string =>
 /** The same without what stands behind a grant that was delegated: its reader asks that of such a grant alone. */
 export const grantStands = (
   now: string,
-): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.generation = a.generation
-  AND u.status = 'active' AND m.status = 'active' AND (m.counts OR u.email_verified_at IS NOT NULL OR p.confined_team_id = o.id) AND o.status = 'ACTIVE'
+): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.epoch = u.epoch AND g.generation = a.generation
+  AND u.status = 'active' AND m.status = 'active' AND (${opensUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
   AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (p.ended_at IS NULL AND p.expires_at > ${now}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
 
@@ -44,7 +46,7 @@ export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE
  * @param vouched a condition under which the team vouches itself that this is the person whom it added
  */
 export const mayUse = (a: string, m: string, u: string, vouched = 'false'): string =>
-  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${m}.counts OR ${u}.email_verified_at IS NOT NULL OR ${vouched}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
+  `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${opensUnrestricted(m, u)} OR ${vouched}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
 
 /** Whether an application is assigned to a user, directly or by a group. */
 export const assigned = (application: string, user: string): string => `(

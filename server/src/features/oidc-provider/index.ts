@@ -33,6 +33,7 @@ export { admitClientSource, countClientFailure } from './client-limits.js'
 export { describeRequest } from './describe-request.js'
 export type { EngineSession as ApplicationSession } from './engine-context.js'
 export { OIDC_PROVIDER_ERRORS } from './errors.js'
+export { forgetConsents } from './forget-consents.js'
 export { keepPendingLogout } from './pending-logout.js'
 
 /** The room, assembled: its routes and its jobs. */

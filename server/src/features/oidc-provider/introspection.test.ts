@@ -76,9 +76,10 @@ describe('introspection', () => {
   it('says to a client that proves itself what is known of tokens of its own team, and nothing of those of another', async () => {
     const foreign = await registerApp(service, await registerUser(service))
     for (const token of [tokens.access_token, tokens.refresh_token]) {
-      const told = async ({ clientId, secret }: TestApp) => (await ask({ token }, basic(`${clientId}:${secret}`))).body
-      expect(await told(other)).toMatchObject({ active: true, client_id: app.clientId })
-      expect(await told(foreign)).toEqual({ active: false })
+      const introspectedBy = async ({ clientId, secret }: TestApp) =>
+        (await ask({ token }, basic(`${clientId}:${secret}`))).body
+      expect(await introspectedBy(other)).toMatchObject({ active: true, client_id: app.clientId })
+      expect(await introspectedBy(foreign)).toEqual({ active: false })
     }
   })
 })

@@ -128,6 +128,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           'unsupported_response_type',
           'invalid_request_uri',
           'request_uri_not_supported',
+          'rate_limited',
         ],
         handle: async (context) => {
           const { params: path, sent, origin, http } = context

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { GrantId, UserId } from '../../platform/ids.js'
 import type { Client } from './client.js'
-import { clearClientFailures, countClientFailure } from './client-limits.js'
+import { countClientFailure } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 import { isLastWord } from './device-poll.js'
 import type { EngineAnswer } from './engine.js'
@@ -19,15 +19,13 @@ interface JudgedRequest {
   form: URLSearchParams
   origin: RequestOrigin
   tried: boolean
-  /** The source has failures that a success takes away. */
-  hadFailed: boolean
 }
 
-/** A step: the audit entry of a token request, and what its failure or success counts for its source. */
+/** Records a token request in the audit log and counts its failure for the source. Runs in the caller's transaction. */
 export async function recordTokenRequest(
   tx: Transaction,
   deps: Pick<OidcProviderDeps, 'audit' | 'throttle' | 'config'>,
-  { answer, outcome, client, presented, subject: exchanged, form, origin, tried, hadFailed }: JudgedRequest,
+  { answer, outcome, client, presented, subject: exchanged, form, origin, tried }: JudgedRequest,
 ): Promise<void> {
   const { audit } = deps
   const userId: UserId | null = presented?.grant.userId ?? exchanged?.token.person.id ?? null
@@ -49,7 +47,6 @@ export async function recordTokenRequest(
         }),
       },
     })
-    if (hadFailed && !client.isPublicClient && !tried) await clearClientFailures(tx, deps, origin)
     return
   }
   const { error } = JSON.parse(answer.body) as { error: string }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import { addApplication } from '../applications/index.js'
-import { isApiTokenAlive } from '../credentials/index.js'
+import { holdApiToken } from '../credentials/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import { authenticateRegistrar, invalidRegistrationToken, type Registrar } from './authenticate-registrar.js'
 import { invalidMetadata, inWordsOfOAuth, metadataOfClient, wantedClient } from './client-metadata.js'
@@ -83,6 +83,6 @@ async function issuerFor(
 
 /** A step: whoever revokes the API token finds what was registered by it, or it is not registered. */
 async function requireLiveRegistrar(tx: Transaction, deps: OidcProviderDeps, registrar: Registrar): Promise<void> {
-  if (registrar.by === 'api_token' && !(await isApiTokenAlive(tx, deps.clock, registrar.actor.apiTokenId)))
+  if (registrar.by === 'api_token' && !(await holdApiToken(tx, deps.clock, registrar.actor.apiTokenId)))
     throw invalidRegistrationToken(true)
 }

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dpopKey, dpopProof } from '../../../test/dpop.js'
-import { expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  addUser,
+  expectRefusal,
+  joinTeam,
+  logIn,
+  newEmail,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
 import {
   codeFor,
   exchangeCode,
@@ -88,6 +96,20 @@ describe("an agent that brings a user's token", () => {
       body: { token: body.access_token },
     })
     expect(known).toMatchObject({ active: true, act: { sub: agent.clientId }, sub: user.id, client_id: agent.clientId })
+  })
+
+  it("is restricted to the team like the user's token, and belongs to the same temporary password", async () => {
+    const email = newEmail()
+    const temporaryPassword = 'handed over by the help desk'
+    const { id } = await addUser(service, owner, { email, temporaryPassword })
+    const session = await logIn(service, { email, password: temporaryPassword })
+    const token = await exchanged(agent, await subjectFor('openid email', app, session))
+    expect(await isActive(service, token)).toBe(true)
+    const grants = await service.sql(
+      "SELECT confined_team_id AS team, temporary_set_by AS by FROM sessions WHERE user_id = $1 AND kind = 'grant'",
+      [id],
+    )
+    expect(grants).toEqual(Array(2).fill({ team: owner.teamId, by: owner.id }))
   })
 
   it('is named around those who acted before it', async () => {

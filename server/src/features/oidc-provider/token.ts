@@ -122,7 +122,6 @@ async function exchange(
     form,
     origin,
     tried: triedBy !== undefined,
-    hadFailed: team.failures !== null,
   })
   return { answer: asOurs(judged, corsOf(client, sent.header('origin'))) }
 }

@@ -9,7 +9,8 @@ export const ORGANIZATION_ERRORS = {
   slug_taken: {
     status: 409,
     title: 'Another organization has this slug',
-    explain: 'Choose another slug, or leave it out: then a free one is made from the name.',
+    explain:
+      'Another team has the slug, or gave it up less than twelve months ago. Choose another slug, or leave it out: then a free one is made from the name.',
   },
   instance_team: {
     status: 409,

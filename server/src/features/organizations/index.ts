@@ -3,11 +3,12 @@
  *
  * Lives here: the team's own record. Not here: who is in it and with which role, and therefore the `/organizations` rows
  * (members); what it has registered (applications).
- * Tables: organizations. Errors: organization_not_found, slug_taken, team_suspended, limit_reached, instance_team. Audit:
+ * Tables: organizations, released_slugs, team_domains (written by sso, which verifies them). Errors: organization_not_found, slug_taken, team_suspended, limit_reached, instance_team. Audit:
  * organization.created, .updated, .suspended, .reactivated, .deleted (recorded by the rooms that compose them).
  */
 export { bumpPolicyVersion } from './bump-policy-version.js'
 export { ORGANIZATION_ERRORS, refusal as organizationRefusal } from './errors.js'
+export { homeTeamOf, isHomeTeam } from './home-team.js'
 export { mayEnterTeam } from './may-enter-team.js'
 export { organizationNames } from './organization-names.js'
 export { refuseWhileSuspended } from './refuse-while-suspended.js'
@@ -32,4 +33,5 @@ export {
   UpdateSettings,
   UpdateTeam,
 } from './schema.js'
-export { organizations } from './tables.js'
+export { organizations, teamDomains } from './tables.js'
+export { teamNameFrom } from './team-name.js'

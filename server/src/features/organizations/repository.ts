@@ -6,8 +6,10 @@ import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { TeamId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
+import { isReserved, releaseSlug } from './released-slugs.js'
 import { slugFrom, slugWithSuffix } from './slug.js'
 import { organizations } from './tables.js'
+import { requireTeamName } from './team-name.js'
 
 export type Organization = typeof organizations.$inferSelect
 
@@ -29,8 +31,8 @@ export interface TeamLimits {
 const SLUG_ATTEMPTS = 5
 
 /**
- * Makes a team. A slug that is asked for must be free; one made from the name gets a random end when it is taken.
- * @throws slug_taken
+ * Creates a team. A requested slug must be free; one made from the name gets a random suffix if it is taken or reserved.
+ * @throws slug_taken, invalid_request for a name with a link or an email address
  */
 export async function createOrganization(
   tx: Transaction,
@@ -38,6 +40,7 @@ export async function createOrganization(
   limits: TeamLimits,
   team: NewOrganization,
 ): Promise<Organization> {
+  requireTeamName(team.name)
   const wanted = team.slug ?? slugFrom(team.name)
   const now = clock.now()
   for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
@@ -60,8 +63,9 @@ export async function createOrganization(
       })
       .onConflictDoNothing({ target: organizations.slug })
       .returning()
-    if (row) return row
+    if (row && !(await isReserved(tx, clock, row.slug, row.id))) return row
     if (team.slug) throw refusal('slug_taken')
+    if (row) await tx.delete(organizations).where(eq(organizations.id, row.id))
   }
   throw new Error('No free slug was found')
 }
@@ -101,13 +105,15 @@ export type OrganizationChange = Partial<
   >
 >
 
-/** A step: writes a locked team. @throws slug_taken */
+/** Writes a locked team. Runs in the caller's transaction. @throws slug_taken, invalid_request for a name with a link or an email address */
 export async function updateOrganization(
   tx: Transaction,
   clock: Clock,
   id: TeamId,
   change: OrganizationChange,
 ): Promise<Organization> {
+  if (change.name !== undefined) requireTeamName(change.name)
+  const before = change.slug === undefined ? undefined : await findOrganization(tx, id)
   const [team] = await tx
     .update(organizations)
     .set({ ...change, updatedAt: clock.now() })
@@ -117,6 +123,10 @@ export async function updateOrganization(
       throw isUniqueViolation(error, 'organizations_slug') ? refusal('slug_taken') : error
     })
   if (!team) throw refusal('organization_not_found')
+  if (before && before.slug !== team.slug) {
+    if (await isReserved(tx, clock, team.slug, id)) throw refusal('slug_taken')
+    await releaseSlug(tx, clock, before.slug, id)
+  }
   return team
 }
 
@@ -152,7 +162,11 @@ export async function mergeSettings(
 
 /** Deletes the team with everything in it; of its audit entries a record remains (`remove_team_audit`). */
 export async function deleteOrganization(tx: Transaction, clock: Clock, id: TeamId): Promise<void> {
-  await tx.delete(organizations).where(eq(organizations.id, id))
+  const [deleted] = await tx
+    .delete(organizations)
+    .where(eq(organizations.id, id))
+    .returning({ slug: organizations.slug })
+  if (deleted) await releaseSlug(tx, clock, deleted.slug, id)
   await tx.execute(
     sql`SELECT remove_team_audit(${id}::uuid, ${uuidv7(clock)}::uuid, ${clock.now().toISOString()}::timestamptz)`,
   )

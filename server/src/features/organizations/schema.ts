@@ -49,9 +49,11 @@ const written = {
 const Limit = (what: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: `${what}; what is there already stays` })
 
-export const CreateTeam = Type.Object({ name: DisplayName, ...written })
+const TeamName = Type.String({ ...DisplayName, description: 'Without `://`, `www.` and `@`' })
+
+export const CreateTeam = Type.Object({ name: TeamName, ...written })
 export const UpdateTeam = Type.Object({
-  name: Type.Optional(DisplayName),
+  name: Type.Optional(TeamName),
   ...written,
   plan: Type.Optional(oneOf('FREE', 'PRO', 'ENTERPRISE')),
   status: Type.Optional(oneOf('ACTIVE', 'SUSPENDED')),
@@ -62,7 +64,7 @@ export const UpdateTeam = Type.Object({
 const Value = { anyOf: [{ type: 'string', maxLength: 2_000 }, { type: 'null' }] }
 
 export const UpdateSettings = Type.Object({
-  name: Type.Optional(DisplayName),
+  name: Type.Optional(TeamName),
   settings: Type.Optional(
     textMap<string | null>(Value, {
       maxProperties: MAX_SETTINGS,

@@ -1,4 +1,5 @@
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
 import type { TeamId } from '../../platform/ids.js'
 
@@ -25,5 +26,45 @@ export const organizations = pgTable(
   (table) => [
     uniqueIndex('organizations_slug').on(table.slug),
     index('organizations_allowed_domains').using('gin', table.allowedDomains),
+  ],
+)
+
+/** Slugs that a team gave up. No other team can take one for twelve months: links and bookmarks would lead to that team. */
+export const releasedSlugs = pgTable(
+  'released_slugs',
+  {
+    slug: text('slug').primaryKey(),
+    /** The team that had it. Without a foreign key: the team may be deleted. */
+    organizationId: uuid('organization_id').$type<TeamId>().notNull(),
+    releasedAt: moment('released_at').notNull(),
+  },
+  (table) => [index('released_slugs_released').on(table.releasedAt)],
+)
+
+/**
+ * The email domains that a team has entered. At most one team at a time has verified a domain: it is the home team of the accounts
+ * whose address is in it.
+ */
+export const teamDomains = pgTable(
+  'team_domains',
+  {
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    domain: text('domain').notNull(),
+    token: text('token').notNull(),
+    verifiedAt: moment('verified_at'),
+    checkedAt: moment('checked_at'),
+    /** When a verified one is checked again. */
+    dueAt: moment('due_at'),
+    /** Daily checks in a row that found no record. */
+    failures: integer('failures').notNull().default(0),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.domain] }),
+    uniqueIndex('team_domains_proven').on(table.domain).where(sql`verified_at IS NOT NULL`),
+    index('team_domains_due').on(table.dueAt).where(sql`verified_at IS NOT NULL`),
   ],
 )

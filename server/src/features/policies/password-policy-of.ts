@@ -1,6 +1,7 @@
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { isConfirmed } from '../members/index.js'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js'
 
 const ofTeam = namedQuery<PasswordPolicy, [TeamId]>(
@@ -10,13 +11,15 @@ const ofTeam = namedQuery<PasswordPolicy, [TeamId]>(
    FROM password_policies WHERE organization_id = $1`,
 )
 
-// Of teams that count: one that merely added the address has no say in the account's password.
+// Confirmed memberships alone count: a team that merely added the address has no say in the account's password.
+// More than 64 characters can be asked for the team's own passwords alone, or a team could make the account's unusable.
 const strictest = namedQuery<{ [Field in keyof PasswordPolicy]: PasswordPolicy[Field] | null }, [UserId]>(
   'policies.strictest_password_policy',
-  `SELECT max(p.min_length) AS "minLength", bool_or(p.require_uppercase) AS "requireUppercase", bool_or(p.require_lowercase) AS "requireLowercase",
+  `SELECT max(least(p.min_length, 64)) AS "minLength", bool_or(p.require_uppercase) AS "requireUppercase", bool_or(p.require_lowercase) AS "requireLowercase",
      bool_or(p.require_numbers) AS "requireNumbers", bool_or(p.require_symbols) AS "requireSymbols",
      min(p.max_age_days) FILTER (WHERE p.max_age_days > 0) AS "maxAgeDays", max(p.history_count) AS "historyCount"
-   FROM memberships m JOIN password_policies p ON p.organization_id = m.organization_id WHERE m.user_id = $1 AND m.counts`,
+   FROM memberships m JOIN password_policies p ON p.organization_id = m.organization_id JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND ${isConfirmed('m', 'u')}`,
 )
 
 /** The policy that a team's passwords meet; the default where the team has stored none. */

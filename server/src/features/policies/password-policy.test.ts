@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import {
+  atOnce,
+  expectRefusal,
+  joinTeam,
+  logIn,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const PATH = '/api/v1/policies/password'
@@ -103,6 +111,17 @@ describe('the password policy of a team', () => {
     for (const value of [least - 1, most + 1, least + 0.5, String(least), null])
       expectRefusal(await write(owner, { minLength: 9, [field]: value }), 400, 'invalid_request')
     expect((await read(owner)).body).toEqual(before)
+  })
+
+  it('asks for at most 64 characters in the own password of a member', async () => {
+    const owner = await registerUser(service)
+    await write(owner, { minLength: 128 })
+    const reset = async (length: number) => {
+      const token = await requestToken(service, 'password_reset', owner.email)
+      return service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword: 'x'.repeat(length) } })
+    }
+    expectRefusal(await reset(63), 400, 'password_policy')
+    expect((await reset(64)).status).toBe(200)
   })
 
   it('is that team’s alone, and is gone with it', async () => {

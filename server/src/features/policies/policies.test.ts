@@ -257,7 +257,7 @@ describe('the policies of a team', () => {
     const large = { conditions: { k: Array.from({ length: 30 }, (_, i) => `${i}${'x'.repeat(490)}`) } }
     const small = await make()
     expectRefusal(
-      await put(small.id, { ...large, rules: Array.from({ length: 4 }, () => ({ requirement: 'DENY', ...large })) }),
+      await put(small.id, { ...large, rules: Array.from({ length: 3 }, () => ({ requirement: 'DENY', ...large })) }),
       409,
       'limit_reached',
     )

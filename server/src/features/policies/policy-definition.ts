@@ -24,7 +24,7 @@ export type Written = Partial<Omit<Definition, 'rules' | 'conditions'>> & {
 
 /** Characters of JSON. */
 const MAX_CONDITIONS = 16_384
-const MAX_RULES = 65_536
+const MAX_RULES = 49_152
 /** Wrong places that a refusal names: fifty rules can be wrong in a quarter of a million. */
 const MAX_NAMED = 100
 

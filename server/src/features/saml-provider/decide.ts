@@ -18,10 +18,12 @@ export interface Visitor {
   origin: RequestOrigin
 }
 
+type Due = 'session' | 'fresh' | 'second_factor' | 'confirmation'
+
 export type Decision =
   | { kind: 'tell'; session: ApplicationSession; context: string }
-  /** Somebody must sign in first, anew, or with a second factor. */
-  | { kind: 'sign_in'; why: 'session' | 'fresh' | 'second_factor' }
+  /** The user must first sign in (again, or with a second factor), or join the team that added them. */
+  | { kind: 'sign_in'; why: Due }
   | {
       kind: 'refuse'
       status: string
@@ -40,6 +42,11 @@ export async function decide(
 ): Promise<Decision> {
   const session = await findSession(tx, deps, sp, visitor)
   if (!session) return signIn(request, 'session', undefined)
+  // A team that only added the user learns nothing of a visit, not even from its log, before they have agreed on a page that names it.
+  if (session.confirmationDue)
+    return session.mayUse
+      ? signIn(request, 'confirmation', undefined)
+      : denied({ result: 'DENIED', why: 'application_access_denied', session: undefined })
   if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
     return signIn(request, 'fresh', session)
   if (!session.mayUse) return denied({ result: 'DENIED', why: 'application_access_denied', session })
@@ -76,11 +83,7 @@ export const findSession = (
       : undefined
 
 /** A page must not be shown where the service provider wants an answer without one. */
-function signIn(
-  { isPassive }: KeptRequest,
-  why: 'session' | 'fresh' | 'second_factor',
-  session: ApplicationSession | undefined,
-): Decision {
+function signIn({ isPassive }: KeptRequest, why: Due, session: ApplicationSession | undefined): Decision {
   if (!isPassive) return { kind: 'sign_in', why }
   return {
     kind: 'refuse',

@@ -1,4 +1,5 @@
 import type { SessionActor } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import { decide } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
@@ -12,6 +13,9 @@ export interface RequestView {
   loginRequired: boolean
   /** A policy, or the application, wants a second factor that the session has not proven. */
   secondFactorRequired: boolean
+  /** The team only added the caller, who has to join it first. */
+  confirmationRequired: boolean
+  team: { id: TeamId; name: string }
 }
 
 /**
@@ -40,6 +44,8 @@ export async function readSamlRequest(
       application: { id, name, description, logoUrl },
       loginRequired: due === 'session' || due === 'fresh',
       secondFactorRequired: due === 'second_factor',
+      confirmationRequired: due === 'confirmation',
+      team: { id: sp.teamId, name: sp.teamName },
     }
   })
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { RequestOrigin, SessionActor } from '../../platform/http/actor.js'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { answerWithForm } from '../../platform/http/post-form-page.js'
@@ -99,8 +100,8 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       })
     }
     const { appId, resume, goOn } = answer
-    if (goOn === 'login')
-      return http.redirect(`${config.frontendUrl}/login?${new URLSearchParams({ saml: `${appId}:${resume}` })}`)
+    if (goOn !== 'get')
+      return http.redirect(`${config.frontendUrl}/${goOn}?${new URLSearchParams({ saml: `${appId}:${resume}` })}`)
     return http.redirect(`${addressesOf(config.baseUrl, appId).ssoUrl}?${new URLSearchParams({ resume })}`, 303)
   }
 
@@ -160,7 +161,12 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       forwarded: true,
       params: ofApplication,
       query: SsoQuery,
-      responses: { 200: Page, 302: Type.Null({ description: 'To the sign-in page' }) },
+      responses: {
+        200: Page,
+        302: Type.Null({
+          description: 'To the sign-in page, or to the page where a member whom the team added joins it',
+        }),
+      },
       errors: SIGN_IN_ERRORS,
       handle: (context) =>
         signIn(context, () => {
@@ -183,10 +189,13 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       accepts: ['form'],
       forwarded: true,
       params: ofApplication,
+      bodyLimit: LARGE_BODY,
       body: SsoForm,
       responses: {
         200: Page,
-        302: Type.Null({ description: 'To the sign-in page' }),
+        302: Type.Null({
+          description: 'To the sign-in page, or to the page where a member whom the team added joins it',
+        }),
         303: Type.Null({ description: 'To the GET' }),
       },
       errors: SIGN_IN_ERRORS,
@@ -203,7 +212,12 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       tag,
       summary: 'Begin a sign-in to an application here, without a request of it',
       params: ofApplication,
-      responses: { 200: Page, 302: Type.Null({ description: 'To the sign-in page' }) },
+      responses: {
+        200: Page,
+        302: Type.Null({
+          description: 'To the sign-in page, or to the page where a member whom the team added joins it',
+        }),
+      },
       errors: [...SIGN_IN_ERRORS, 'saml_idp_initiated_refused'],
       handle: (context) => signIn(context, () => 'start'),
     }),
@@ -261,6 +275,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       accepts: ['form'],
       forwarded: true,
       params: ofApplication,
+      bodyLimit: LARGE_BODY,
       body: SloForm,
       responses: { 200: Page, 302: Type.Null({ description: 'To the next application' }) },
       errors: ['application_not_found', 'saml_request_invalid', 'saml_request_not_found'],
@@ -279,6 +294,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       tag: 'Applications',
       summary: "Read a service provider's SAML metadata into the fields of an application",
       description: 'From `url` or `xml`. Nothing is stored.',
+      bodyLimit: LARGE_BODY,
       body: ParseMetadata,
       responses: { 200: ParsedMetadata },
       errors: ['saml_metadata_unreadable'],

@@ -37,17 +37,20 @@ export const RequestBody = Type.Object({
   }),
   loginRequired: Type.Boolean({ description: 'A sign-in is due that is newer than the request' }),
   secondFactorRequired: Type.Boolean({ description: 'A second factor is due that the session has not proven' }),
+  confirmationRequired: Type.Boolean({
+    description: 'The team added the caller, who has to join it first: `POST /organizations/{orgId}/confirm`',
+  }),
+  team: Type.Object({ id: Type.String(), name: Type.String() }),
 })
 
-export const presentRequest = ({ application, loginRequired, secondFactorRequired }: RequestView) => ({
+export const presentRequest = ({ application, ...due }: RequestView) => ({
   application: {
     id: application.id,
     name: application.name,
     description: application.description ?? undefined,
     logoUrl: application.logoUrl ?? undefined,
   },
-  loginRequired,
-  secondFactorRequired,
+  ...due,
 })
 
 export const ParseMetadata = Type.Object({

@@ -11,6 +11,7 @@ import { refusal } from './errors.js'
 export interface ServiceProvider {
   id: ApplicationId
   teamId: TeamId
+  teamName: string
   teamActive: boolean
   name: string
   description: string | null
@@ -28,7 +29,7 @@ export interface ServiceProvider {
 
 const byId = namedQuery<ServiceProvider, [ApplicationId]>(
   'saml_provider.service_provider',
-  `SELECT a.id, a.organization_id AS "teamId", o.status = 'ACTIVE' AS "teamActive", a.name, a.description, a.logo_url AS "logoUrl",
+  `SELECT a.id, a.organization_id AS "teamId", o.name AS "teamName", o.status = 'ACTIVE' AS "teamActive", a.name, a.description, a.logo_url AS "logoUrl",
      a.stopped_at IS NOT NULL AS stopped, coalesce(a.saml_sp_entity_id, a.saml_entity_id) AS "entityId", a.saml_sp_acs_url AS "acsUrl",
      a.saml_sp_slo_url AS "sloUrl", a.saml_name_id_format AS "nameIdFormat", a.saml_attribute_mapping AS "attributeMapping",
      a.saml_sp_certificate AS certificate, a.saml_encrypt_assertion AS "encryptAssertion", a.saml_allow_idp_initiated AS "allowIdpInitiated"

@@ -256,6 +256,8 @@ describe('without a session', () => {
       application: { id: sp.id, name: 'Payroll' },
       loginRequired: false,
       secondFactorRequired: false,
+      confirmationRequired: false,
+      team: { id: owner.teamId, name: expect.any(String) },
     })
   })
 

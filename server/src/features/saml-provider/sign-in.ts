@@ -26,7 +26,7 @@ export type Incoming = { message: BoundMessage } | { resume: string; returned: b
 
 /** The request waits for its person, or for the cookie. */
 interface Waiting {
-  goOn: 'login' | 'get'
+  goOn: 'login' | 'consent' | 'get'
   appId: ApplicationId
   resume: string
 }
@@ -93,6 +93,7 @@ async function answerRequest(
 
     const decision = received?.refused ? refusedRequest(received.refused) : await decide(tx, deps, sp, request, visitor)
     if (decision.kind === 'sign_in') {
+      if (decision.why === 'confirmation') return { goOn: 'consent', appId: sp.id, resume: await keep() }
       // The page saw a session that will do: sent there once more, the browser would come back as it is, for ever.
       if (returned) throw refusal('saml_session_not_shown')
       return { goOn: 'login', appId: sp.id, resume: await keep() }

@@ -7,6 +7,8 @@ import {
   atOnce,
   expectRefusal,
   expectSession,
+  joinTeam,
+  proveAddress,
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
@@ -98,6 +100,51 @@ async function answerOf(app: TestServiceProvider, url: URL, success = true): Pro
   const state = url.searchParams.get('RelayState') ?? ''
   return pathOf(await app.saml.getLogoutResponseUrlAsync(profile as Profile, state, {}, success))
 }
+
+describe('an application of a team that only added a user', () => {
+  const setUp = async (teamOf: 'added' | 'joined') => {
+    const user = await registerUser(service)
+    await proveAddress(service, user)
+    await joinTeam(service, user, owner.teamId, { counts: false })
+    const session = await signInBrowser(service, user)
+    const app = await startApp({ samlAllowIdpInitiated: true })
+    const join = () => service.api('POST', `/api/v1/organizations/${owner.teamId}/confirm`, { token: session.token })
+    if (teamOf === 'joined') expect((await join()).status).toBe(200)
+    return { user, session, app, join }
+  }
+
+  it('It receives no assertion and no log entry before the user has joined the team on a page that names it', async () => {
+    const { user, session, app, join } = await setUp('added')
+    for (const path of [`${app.idp}/start`, await redirectPath(service, app)]) {
+      const target = targetOf(await visit(path, session))
+      expect(target.pathname).toBe('/consent')
+      const [, request] = (target.searchParams.get('saml') ?? '').split(':')
+      const asked = await service.api('GET', `${app.idp}/requests/${request}`, { token: session.token })
+      expect(asked.body).toMatchObject({ confirmationRequired: true, team: { id: owner.teamId } })
+      // Only the user's own act opens it.
+      expect(targetOf(await visit(`${app.idp}/sso?resume=${request}&returned=true`, session)).pathname).toBe('/consent')
+    }
+    const logs = await service.api('GET', `/api/v1/audit/logs?userId=${user.id}`, { token: owner.token })
+    expect(logs.body.data).toEqual([])
+    expect((await join()).status).toBe(200)
+    expect((await enter(app, session)).nameID).toBe(user.email)
+  })
+
+  it('Its sign-out ends no unrestricted session of a user who has not joined, and that of one who has', async () => {
+    for (const teamOf of ['added', 'joined'] as const) {
+      const { user, session, app } = await setUp('joined')
+      const profile = await enter(app, session)
+      if (teamOf === 'added')
+        await service.sql('UPDATE memberships SET counts = false WHERE user_id = $1 AND organization_id = $2', [
+          user.id,
+          owner.teamId,
+        ])
+      await visit(await logoutPath(app, profile), session)
+      const { status } = await service.api('GET', '/api/v1/auth/me', { token: session.token })
+      expect({ teamOf, status }).toEqual({ teamOf, status: teamOf === 'added' ? 200 : 401 })
+    }
+  })
+})
 
 describe('a sign-out by an application', () => {
   it('ends the session that it was told of, everywhere, and is answered by a signed message', async () => {

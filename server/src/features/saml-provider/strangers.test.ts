@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
-import { signInBrowser } from '../../../test/relying-party.js'
+import { authorizePath, registerApp, signInBrowser, uidOf } from '../../../test/relying-party.js'
 import {
   acceptedBy,
   redirectPath,
@@ -33,7 +33,11 @@ it('a source whose requests nobody signs in for leaves few behind, and others ar
   expect(refused[0]?.headers.get('retry-after')).toBe('1')
   expect(refused[0]?.text).toContain('Wait for a moment')
   expect(await kept()).toBe(before + 20 - refused.length)
-  expectRefusal(await service.api('GET', path, { headers: { 'x-forwarded-for': '198.51.100.1' } }), 429, 'rate_limited')
+  // Once a second one of them is let through.
+  const asData = await atOnce(5, () => service.api('GET', path, { headers: { 'x-forwarded-for': '198.51.100.1' } }))
+  const rejected = asData.filter(({ status }) => status !== 302)
+  expect(rejected.length).toBeGreaterThan(0)
+  for (const answer of rejected) expectRefusal(answer, 429, 'rate_limited')
   expect((await from('198.51.100.2', path)).status).toBe(302)
   const { cookies } = await signInBrowser(service, owner)
   expect((await acceptedBy(sp, await from('198.51.100.1', path, cookies))).nameID).toBe(owner.email)
@@ -60,4 +64,26 @@ it('requests that are wrong fill the audit log of nobody', async () => {
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
   expect((await entries()) - before).toBe(20 - refused.length)
+})
+
+it('Authorize requests without a sign-in are limited per source, and those that end in a sign-in do not count', async () => {
+  const app = await registerApp(service, owner)
+  const waiting = async () => (await service.sql('SELECT 1 FROM interactions')).length
+  const before = await waiting()
+  const answers = await atOnce(20, () => from('198.51.100.7', authorizePath(app)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 302).length).toBe(20 - refused.length)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(await waiting()).toBe(before + 20 - refused.length)
+  expect((await from('198.51.100.8', authorizePath(app))).status).toBe(302)
+  const signedIn = await signInBrowser(service, owner)
+  expect((await from('198.51.100.7', authorizePath(app), signedIn.cookies)).status).toBe(302)
+
+  for (let turn = 0; turn < 8; turn++) {
+    const begun = await from('198.51.100.9', authorizePath(app))
+    const path = `${app.idp}/interaction/${uidOf(begun)}/confirm`
+    const headers = { 'x-forwarded-for': '198.51.100.9' }
+    const { token } = owner
+    expect((await service.api('POST', path, { token, headers, body: { consent: true } })).status).toBe(200)
+  }
 })

@@ -23,7 +23,7 @@ const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
   'scim.authenticate',
   `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role
    FROM scim_tokens t
-   JOIN users u ON u.id = t.created_by AND u.status = 'active'
+   JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
      AND m.created_at <= t.created_at
    JOIN organizations o ON o.id = t.organization_id AND o.status = 'ACTIVE'

@@ -3,7 +3,7 @@ import { isRetryable } from '../../platform/db/database-errors.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import type { ScimTokenId } from '../../platform/ids.js'
 import type { DirectoryProfile } from '../members/index.js'
-import { type AddedPerson, type NewPerson, provisionNew } from '../users/index.js'
+import { fromDirectory, type ProvisionedUser, provisionUsers } from '../users/index.js'
 import { asDirectory, directoryOf } from './as-directory.js'
 import type { ScimDeps } from './deps.js'
 import { type Kept, type UserRow, userRepository } from './user-repository.js'
@@ -99,17 +99,17 @@ function gathered(gathering: Gathering, wanted: number): Promise<void> {
   })
 }
 
+/** Rejections of one user, for which each is provisioned alone. */
+const OF_ONE = new Set(['role_protected', 'limit_reached', 'external_id_taken'])
+
 /** @throws what stands against all of them alike: the token is dead, the database is away */
 async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | undefined)[]> {
   const [first] = some
   if (!first) return []
   try {
     return await asDirectory(deps, first.actor, 'User', async (tx, { teamId, permissions }) => {
-      const people = some.map(
-        ({ actor, person }): NewPerson => ({ ...person, directory: directoryOf({ ...actor, permissions }) }),
-      )
-      const added = await provisionNew(tx, deps, teamId, people)
-      if (!added) throw new NotPlain()
+      const users = some.map(({ actor, person }) => fromDirectory(directoryOf({ ...actor, permissions }), person))
+      const added = await provisionUsers(tx, deps, teamId, users, { onlyNew: true })
       const kept = some.flatMap(({ person }, index) => {
         const { membershipId } = added[index] ?? {}
         return membershipId ? [{ ...person.kept, membershipId }] : []
@@ -121,23 +121,28 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
       })
     })
   } catch (error) {
-    const isOfOne = error instanceof AppError && error.code === 'role_protected'
+    const isOfOne = error instanceof AppError && OF_ONE.has(error.code)
     if (error instanceof NotPlain || isOfOne || isRetryable(error)) return some.map(() => undefined)
     throw error
   }
 }
 
 /** What was written of a new member, as it would be read. */
-function rowOf({ email, profile, active, kept }: Newcomer, added: AddedPerson): UserRow {
+function rowOf(
+  { email, profile, active, kept }: Newcomer,
+  { userId, membershipId, createdAt }: ProvisionedUser,
+): UserRow {
   const nothing = { firstName: null, lastName: null, title: null, department: null, phone: null, locale: null }
   return {
     ...nothing,
     externalId: null,
     ...profile,
-    ...added,
+    userId,
+    membershipId,
+    createdAt,
     email,
     active,
-    updatedAt: added.createdAt,
+    updatedAt: createdAt,
     kept,
     groups: [],
   }

@@ -1,6 +1,6 @@
 import type { ScimActor } from '../../platform/http/actor.js'
 import { readProjection, readResource, type ScimObject } from '../../protocols/scim/index.js'
-import { provisionMember } from '../users/index.js'
+import { provisionDirectoryUser } from '../users/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { CreateTogether } from './create-together.js'
@@ -32,7 +32,7 @@ export async function createUser(
   return asDirectory(deps, actor, 'User', async (tx, directory) => {
     const { email } = account
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
-    const user = await provisionMember(tx, deps, directory, person)
+    const user = await provisionDirectoryUser(tx, deps, directory, person)
     const isNew = user.outcome === 'created' || user.outcome === 'joined'
     const before = isNew ? null : (await rowOf(tx, directory, user)).kept
     const kept = keptOf(data, account, before)

@@ -2,7 +2,7 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { readListQuery, readProjection, readSearchRequest } from '../../protocols/scim/index.js'
 import type { ListDeps, ScimDeps } from './deps.js'
 import { listGroups, readGroup } from './read-groups.js'
-import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
+import { common, LISTING, locationOf, PATCHING, withBody } from './route-parts.js'
 import {
   GroupBody,
   GroupParams,
@@ -38,7 +38,7 @@ export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     ...common,
     method: 'POST',
     path: `${ALL}/.search`,
-    accepts,
+    ...withBody,
     summary: 'List groups by what a body says, so that it stands in no address',
     params: TeamParams,
     body: SearchBody,
@@ -50,7 +50,7 @@ export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     ...common,
     method: 'POST',
     path: ALL,
-    accepts,
+    ...withBody,
     summary: 'Make a group',
     description: 'Its members are users of the team; a group is in no other group.',
     params: TeamParams,
@@ -80,7 +80,7 @@ export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     ...common,
     method: 'PUT',
     path: ONE,
-    accepts,
+    ...withBody,
     summary: 'Replace a group and who is in it',
     params: GroupParams,
     query: ProjectionQuery,
@@ -96,7 +96,7 @@ export const scimGroupRoutes = (deps: ScimDeps & ListDeps): Route[] => [
     ...common,
     method: 'PATCH',
     path: ONE,
-    accepts,
+    ...withBody,
     summary: 'Change a group, or who is in it; all of the operations are done, or none',
     description:
       'Answered by 204, since a group may be very large; by the group where `attributes` or `excludedAttributes` are sent.',

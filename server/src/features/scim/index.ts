@@ -24,7 +24,7 @@ import { scimUserRoutes } from './user-routes.js'
 
 export { SCIM_TOKEN_ERRORS } from './errors.js'
 export { scimTokenNames } from './token-names.js'
-export { revokeScimTokensOf } from './token-repository.js'
+export { revokeScimTokensOf, revokeScimTokensOfTeam } from './token-repository.js'
 
 /** The room, assembled. */
 export interface Scim {

@@ -31,6 +31,10 @@ export const scimTokens = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The creator's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull().default(0),
+    /** The member who set the temporary password that started the session in which it was created. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     expiresAt: moment('expires_at'),
     lastUsedAt: moment('last_used_at'),
     revokedAt: moment('revoked_at'),

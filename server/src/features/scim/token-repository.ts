@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
 import { permissionsOf } from '../access/index.js'
-import { users } from '../identities/index.js'
+import { currentEpoch, users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
+import { isTemporary, type TemporaryBy } from '../sessions/index.js'
 import { scimTokens } from './tables.js'
 import type { ScimToken } from './token.js'
 
@@ -28,6 +29,7 @@ const COLUMNS = {
   lastUsedAt: scimTokens.lastUsedAt,
   revokedAt: scimTokens.revokedAt,
   account: users.status,
+  isOfEpoch: sql<boolean>`${users.epoch} = ${scimTokens.epoch}`,
   role: memberships.role,
   membership: memberships.status,
   memberSince: memberships.createdAt,
@@ -36,15 +38,16 @@ const COLUMNS = {
 interface Row extends Omit<ScimToken, 'orphaned'> {
   permissions: string[]
   account: string
+  isOfEpoch: boolean
   role: string | null
   membership: string | null
   memberSince: Date | null
 }
 
 /** As the authentication judges it. */
-function tokenOf({ permissions, account, role, membership, memberSince, ...token }: Row): ScimToken {
+function tokenOf({ permissions, account, isOfEpoch, role, membership, memberSince, ...token }: Row): ScimToken {
   const isSame = memberSince !== null && memberSince <= token.createdAt
-  const isActive = account === 'active' && membership === 'active' && isSame
+  const isActive = account === 'active' && isOfEpoch && membership === 'active' && isSame
   return { ...token, orphaned: !isActive || !mayDirect(permissions, role ?? '') }
 }
 
@@ -93,7 +96,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
     },
 
     async insert(values: Omit<typeof scimTokens.$inferInsert, 'organizationId'>): Promise<void> {
-      await tx.insert(scimTokens).values({ ...values, organizationId: teamId })
+      await tx.insert(scimTokens).values({ ...values, organizationId: teamId, epoch: currentEpoch(values.createdBy) })
     },
 
     /** False when it was revoked before: of several at once one is told. */
@@ -112,7 +115,7 @@ export const tokenRepository = (tx: Transaction, teamId: TeamId) => {
 const holdToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
   'scim.hold_token',
   `SELECT t.permissions, m.role FROM scim_tokens t
-   JOIN users u ON u.id = t.created_by AND u.status = 'active'
+   JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
      AND m.created_at <= t.created_at
    WHERE t.id = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2) FOR SHARE OF t`,
@@ -130,12 +133,37 @@ export async function holdScimToken(
   return token && mayDirect(token.permissions, token.role) ? lentTo(token) : undefined
 }
 
-/** A step: every SCIM token that the user made, in whatever team, is dead; answers how many were alive. */
-export async function revokeScimTokensOf(tx: Transaction, clock: Clock, userId: UserId): Promise<number> {
+/**
+ * Revokes the SCIM tokens that the user created in any team. Runs in the caller's transaction.
+ * @param temporary only those of sessions that a temporary password started
+ * @returns the team of each
+ */
+export async function revokeScimTokensOf(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  temporary?: TemporaryBy,
+): Promise<TeamId[]> {
   const revoked = await tx
     .update(scimTokens)
     .set({ revokedAt: clock.now() })
-    .where(and(eq(scimTokens.createdBy, userId), isNull(scimTokens.revokedAt)))
+    .where(
+      and(
+        eq(scimTokens.createdBy, userId),
+        isNull(scimTokens.revokedAt),
+        temporary && isTemporary(scimTokens, temporary),
+      ),
+    )
+    .returning({ teamId: scimTokens.organizationId })
+  return revoked.map(({ teamId }) => teamId)
+}
+
+/** Revokes all SCIM tokens of the team. Runs in the caller's transaction. @returns how many were valid */
+export async function revokeScimTokensOfTeam(tx: Transaction, clock: Clock, teamId: TeamId): Promise<number> {
+  const revoked = await tx
+    .update(scimTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(scimTokens.organizationId, teamId), isNull(scimTokens.revokedAt)))
     .returning({ id: scimTokens.id })
   return revoked.length
 }

@@ -3,15 +3,15 @@ import { parseId, type UserId } from '../../platform/ids.js'
 import { type Comparison, ENTERPRISE_USER, type Target, USER } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
 import { users } from '../identities/index.js'
-import { memberships } from '../members/index.js'
+import { CONFIRMED, memberships } from '../members/index.js'
 import { addressOf } from './address-of.js'
 import { beginningWith, type Columns, lowered } from './compile-filter.js'
 import { INDEXED_NAME, scimUsers } from './tables.js'
 
-/** The profile as the team sees it: what it writes, else the user's own once the membership counts. */
+/** The profile as the team sees it: what it writes, else the own profile while the membership is confirmed. */
 const shown = (column: 'first_name' | 'last_name' | 'title' | 'department' | 'phone' | 'locale'): SQL => {
   const name = sql.raw(column)
-  return sql`coalesce(m.${name}, CASE WHEN m.counts THEN u.${name} END)`
+  return sql`coalesce(m.${name}, CASE WHEN ${CONFIRMED} THEN u.${name} END)`
 }
 
 /** A member as a directory sees them; of `memberships m`, `users u` and `scim_users s`. */
@@ -22,7 +22,7 @@ export const SHOWN = {
   department: shown('department'),
   phone: shown('phone'),
   locale: shown('locale'),
-  active: sql`(m.status <> 'suspended' AND u.status = 'active')`,
+  active: sql`(m.status <> 'suspended')`,
   userName: sql`coalesce(s.user_name, u.email)`,
 }
 

@@ -5,7 +5,7 @@ import type { CreateTogether } from './create-together.js'
 import { createUser } from './create-user.js'
 import type { ListDeps, ScimDeps } from './deps.js'
 import { listUsers, readUser } from './read-users.js'
-import { accepts, common, LISTING, locationOf, PATCHING } from './route-parts.js'
+import { common, LISTING, locationOf, PATCHING, withBody } from './route-parts.js'
 import {
   ListQueryShape,
   Nothing,
@@ -39,7 +39,7 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps & { createTogether: Cre
     ...common,
     method: 'POST',
     path: `${ALL}/.search`,
-    accepts,
+    ...withBody,
     summary: 'List users by what a body says, so that it stands in no address',
     params: TeamParams,
     body: SearchBody,
@@ -51,7 +51,7 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps & { createTogether: Cre
     ...common,
     method: 'POST',
     path: ALL,
-    accepts,
+    ...withBody,
     summary: 'Make a user, or bring one up to date',
     description:
       'A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.',
@@ -82,7 +82,7 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps & { createTogether: Cre
     ...common,
     method: 'PUT',
     path: ONE,
-    accepts,
+    ...withBody,
     summary: 'Replace what is known of a user',
     description: 'What the body does not say is emptied; `active` stays as it is when the body does not say it.',
     params: UserParams,
@@ -97,7 +97,7 @@ export const scimUserRoutes = (deps: ScimDeps & ListDeps & { createTogether: Cre
     ...common,
     method: 'PATCH',
     path: ONE,
-    accepts,
+    ...withBody,
     summary: 'Change a user; all of the operations are done, or none',
     description:
       '`active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).',

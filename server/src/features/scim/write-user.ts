@@ -13,7 +13,7 @@ import { type Kept, type UserRow, userRepository } from './user-repository.js'
 export async function rowOf(
   tx: Transaction,
   { teamId }: Pick<DirectoryActor, 'teamId'>,
-  { account }: Pick<LockedUser, 'account'>,
+  { account }: { account: Pick<LockedUser['account'], 'id'> },
 ): Promise<UserRow> {
   const row = await userRepository(tx, teamId).find(account.id)
   if (!row) throw platformRefusal('internal_error')
@@ -29,7 +29,10 @@ export async function writeKept(
   tx: Transaction,
   { clock, audit }: Pick<ScimDeps, 'clock' | 'audit'>,
   directory: DirectoryActor,
-  { account, membership }: LockedUser,
+  {
+    account,
+    membership,
+  }: { account: Pick<LockedUser['account'], 'id'>; membership: Pick<LockedUser['membership'], 'id'> },
   before: Kept | null,
   after: Kept,
 ): Promise<void> {

@@ -3,12 +3,13 @@ import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
-import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
+import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
-import { memberRefusal } from '../members/index.js'
+import { isConfirmed, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
 import type { AccessTokens } from './access-token.js'
+import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 import { graceEnd } from './session-mfa.js'
 
 interface SessionRow {
@@ -21,8 +22,9 @@ interface SessionRow {
   confined_team_id: TeamId | null
   password_due: 'temporary' | 'aged' | null
   mfa_due: boolean
-  mfa_due_team_id: TeamId | null
-  second_factor: boolean
+  /** The team of the request requires a second factor of a user who had none. */
+  enrollment_due: boolean | null
+  second_factor: boolean | null
   authenticated_at: Date
   home_role: string
   home_status: string
@@ -46,7 +48,7 @@ interface SessionRow {
   first_user_id: UserId | null
   /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
   password_aged?: boolean | null
-  /** Of a request in another team: it has rules of sign-in that were not asked for this session. */
+  /** Of a request in another team: it has rules of sign-in, or second factors of its own, that were not asked for this session. */
   rules_unasked?: boolean | null
 }
 
@@ -56,22 +58,31 @@ interface SessionRow {
 // there at which it could have been; the same holds for that team's rules of sign-in, which are asked when it is switched to. A token from before the membership
 // was made, made active again, or cleared of what was open by it (tokens_since) is dead too: its session may be in another team by now,
 // where nothing of this ends it. The expiry is compared as text because the driver takes long to write a date.
-const columns = (m: string, o: string) => `s.user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
-  u.password_set_at IS NOT NULL AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
-  s.mfa_due, s.mfa_due_team_id, u.second_factor_since IS NOT NULL AS second_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
+/** A restricted session reads the own profile only while the membership is confirmed. */
+const ownName = (m: string, column: string) =>
+  `CASE WHEN s.confined_team_id IS NULL OR ${isConfirmed(m, 'u')} THEN ${column} END`
+
+const columns = (
+  m: string,
+  o: string,
+) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${shownAsVerified(m, 'u')} END AS email_verified,
+  CASE WHEN s.confined_team_id IS NULL THEN u.password_set_at IS NOT NULL ELSE EXISTS (SELECT 1 FROM team_passwords t
+    WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
+  s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
   ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${o}.policy_version, ${m}.role,
-  u.first_name, u.last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
+  ${ownName(m, 'u.first_name')} AS first_name, ${ownName(m, 'u.last_name')} AS last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
   i.instance_team_id, im.role AS instance_role, i.first_user_id,
-  im.role IS NOT NULL AND NOT i.instance_team_id = ANY(s.admitted_team_ids) AND ${hasSignOnRules('i.instance_team_id')} AS instance_unasked`
+  im.role IS NOT NULL AND NOT i.instance_team_id = ANY(s.admitted_team_ids)
+    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')}) AS instance_unasked`
 
 const OF_SESSION = `FROM sessions s
-  JOIN users u ON u.id = s.user_id AND u.status = 'active'
+  JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active' AND (h.tokens_since IS NULL OR h.tokens_since <= $5::timestamptz)
   JOIN organizations ho ON ho.id = h.organization_id
   LEFT JOIN instance_settings i ON i.id = 'singleton'
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
-    AND (im.counts OR u.email_verified_at IS NOT NULL)`
+    AND ${opensUnrestricted('im', 'u')}`
 
 const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz`
 
@@ -84,10 +95,10 @@ const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string,
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
      'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged,
-     NOT $6 = ANY(s.admitted_team_ids) AND ${hasSignOnRules('$6')} AS rules_unasked
+     NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unasked
    ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
-     AND (m.counts OR u.email_verified_at IS NOT NULL)
+     AND ${opensUnrestricted('m', 'u')}
    LEFT JOIN organizations o ON o.id = m.organization_id
    LEFT JOIN password_policies pp ON pp.organization_id = m.organization_id ${LIVE}`,
 )
@@ -98,7 +109,8 @@ interface AuthenticateDeps {
   now: () => Date
   /** Settings that change what a session may do. */
   enforcePasswordChange: boolean
-  setupSecretSet: boolean
+  /** Until the onboarding, the account that registered first administers the instance alone, and not every OWNER. */
+  firstAccountAlone: boolean
 }
 
 /** Sessions at the authentication hook: from a Bearer and what the request says of its team to the actor. */
@@ -124,7 +136,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       sessionId: claims.sid,
       role: row.role,
       permissions: permissionsOf(row.role),
-      instanceAdmin: !confinedElsewhere && administersInstance(row, deps.setupSecretSet),
+      instanceAdmin: !confinedElsewhere && administersInstance(row, deps.firstAccountAlone),
       confinedTo: row.confined_team_id,
       authenticatedAt: row.authenticated_at,
       restriction: restrictionOf(row, deps.enforcePasswordChange),
@@ -138,7 +150,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       },
       team: { name: row.team_name, slug: row.team_slug, status: row.team_status, policyVersion: row.policy_version },
       session: { method: row.method, mustChangePassword: isAged(row) || row.password_due !== null },
-      mfa: { enabled: row.second_factor, required: row.mfa_required, graceEndsAt: graceEndOf(row) },
+      mfa: { enabled: row.second_factor === true, required: row.mfa_required, graceEndsAt: graceEndOf(row) },
       origin: credentials.origin,
     } satisfies SessionActor
   }
@@ -154,13 +166,10 @@ function admit(row: SessionRow, home: TeamId, credentials: Credentials): TeamId 
   }
 }
 
-/** No team has it: what an id of another shape stands for, so that it is answered like any unknown one, after the session was judged. */
-const NOBODYS_TEAM = '00000000-0000-0000-0000-000000000000' as TeamId
-
 /** The team that the request names beside its token; undefined when it names none. */
 function wantedTeam({ teamInPath, teamInHeader }: Credentials): TeamId | undefined {
   const named = teamInPath ?? teamInHeader
-  return named === undefined ? undefined : (parseId<TeamId>(named) ?? NOBODYS_TEAM)
+  return named === undefined ? undefined : (parseId<TeamId>(named) ?? NO_TEAM)
 }
 
 /** @throws organization_not_found or not_a_member (the same for another team's id as for an unknown one), team_sign_in_required, team_suspended */
@@ -174,12 +183,12 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
 }
 
 /**
- * OWNER and SUPER_ADMIN of the team that the onboarding made, in a session that has met that team's rules of sign-in; before it every OWNER, and where a setup secret is set only the
- * first account that registered.
+ * OWNER and SUPER_ADMIN of the team that the onboarding made, in a session that has met that team's rules of sign-in; before it
+ * every OWNER of an instance that nobody else reaches, and elsewhere only the first account that registered.
  */
-function administersInstance(row: SessionRow, setupSecretSet: boolean): boolean {
+function administersInstance(row: SessionRow, firstAccountAlone: boolean): boolean {
   if (row.instance_team_id) return row.instance_role !== null && isTopRole(row.instance_role) && !row.instance_unasked
-  return setupSecretSet ? row.first_user_id === row.user_id : row.role === 'OWNER'
+  return firstAccountAlone ? row.first_user_id === row.user_id : row.role === 'OWNER'
 }
 
 const graceEndOf = (row: SessionRow): Date | null =>
@@ -190,10 +199,10 @@ const graceEndOf = (row: SessionRow): Date | null =>
 
 const isAged = (row: SessionRow): boolean => row.password_due === 'aged' || row.password_aged === true
 
-/** What is due first. A factor is due until one is enrolled: from then on the session is free. */
+/** What is due first. A second factor is due until one is enrolled that is valid in the team of the request. */
 function restrictionOf(row: SessionRow, enforcePasswordChange: boolean): Restriction | null {
   if (isAged(row) || (row.password_due && enforcePasswordChange)) return 'password_change'
   if (row.second_factor) return null
   if (row.mfa_due) return 'mfa_enrollment'
-  return row.mfa_due_team_id !== null && row.mfa_due_team_id === row.team_id ? 'team_mfa_enrollment' : null
+  return row.enrollment_due ? 'team_mfa_enrollment' : null
 }

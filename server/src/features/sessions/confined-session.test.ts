@@ -3,6 +3,7 @@ import { dumpState } from '../../../test/dump.js'
 import {
   claimsOf,
   expectRefusal,
+  expectSession,
   joinTeam,
   logIn,
   mailedToken,
@@ -10,8 +11,6 @@ import {
   type TestUser,
 } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
-
-const DAY = 86_400_000
 
 describe('a session that one team vouches for', () => {
   let service: TestService
@@ -54,15 +53,6 @@ describe('a session that one team vouches for', () => {
     ['a team of its own making', 'POST', () => '/organizations', () => ({ body: { name: 'New' } })],
     ['the settings of the instance', 'PUT', () => '/settings', () => ({ body: { name: 'Mine' } })],
     ['the configuration of the instance', 'PUT', () => '/config', () => ({ body: { mfaRequired: true } })],
-    ['the sessions of the account', 'GET', () => '/auth/sessions'],
-    ['another session of the account', 'DELETE', () => `/auth/sessions/${claimsOf(user.token).sid}`],
-    ['all other sessions of the account', 'DELETE', () => '/auth/sessions'],
-    [
-      'the password',
-      'POST',
-      () => '/auth/change-password',
-      () => ({ body: { currentPassword: user.password, newPassword: 'of another team' } }),
-    ],
     ['the proof of the address', 'POST', () => '/auth/verify-email', () => ({ body: { token: proof } })],
   ]
 
@@ -121,32 +111,25 @@ describe('a session that one team vouches for', () => {
     ).toBe(200)
   })
 
-  it('reaches the account when no other membership of the user counts', async () => {
-    const only = await registerUser(service)
-    await joinTeam(service, only, vouching.teamId, { counts: false })
-    const { accessToken: token } = await openConfined(only, only.teamId)
-    expect((await service.api('GET', '/api/v1/auth/sessions', { token })).status).toBe(200)
-    const body = { currentPassword: only.password, newPassword: 'a new correct horse' }
-    expect((await service.api('POST', '/api/v1/auth/change-password', { token, body })).status).toBe(200)
-    await logIn(service, { email: only.email, password: body.newPassword })
+  it('lists and ends the sessions with the same restriction alone', async () => {
+    const { accessToken: token } = await openConfined(user, vouching.teamId)
+    const other = await openConfined(user, vouching.teamId)
+    const ids = async () =>
+      (await service.api('GET', '/api/v1/auth/sessions', { token })).body.data.map(({ id }: { id: string }) => id)
+    expect(await ids()).toContain(claimsOf(other.accessToken).sid)
+    expect(await ids()).not.toContain(claimsOf(user.token).sid)
+    const end = (id = '') => service.api('DELETE', `/api/v1/auth/sessions${id}`, { token })
+    expectRefusal(await end(`/${claimsOf(user.token).sid}`), 404, 'session_not_found')
+    expect((await end()).status).toBe(200)
+    expect(await ids()).toEqual([claimsOf(token).sid])
+    await expectSession(service, user.token, 'alive')
   })
 
-  it('is what a temporary password opens: of the team that gave it, for seven days', async () => {
-    const made = await registerUser(service)
-    const { email, password } = made
-    await joinTeam(service, made, vouching.teamId)
-    await service.sql('UPDATE passwords SET given_by_team_id = $2, confined_team_id = $2 WHERE user_id = $1', [
-      made.id,
-      vouching.teamId,
-    ])
-    const login = (teamId?: string) =>
-      service.api('POST', '/api/v1/auth/login', { body: { email, password, ...(teamId && { teamId }) } })
-    const { body } = await login()
-    expect(body).toMatchObject({ mustChangePassword: true, team: { id: vouching.teamId } })
-    const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: body.accessToken })
-    expect(me).toMatchObject({ mustChangePassword: true, session: { confined: true } })
-    expectRefusal(await login(made.teamId), 403, 'team_sign_in_required')
-    await service.clock.advance(7 * DAY)
-    expectRefusal(await login(), 401, 'invalid_credentials')
+  it('changes no password of the account', async () => {
+    const { accessToken: token } = await openConfined(user, vouching.teamId)
+    const body = { currentPassword: user.password, newPassword: 'of another team' }
+    expect((await service.api('POST', '/api/v1/auth/change-password', { token, body })).status).toBe(200)
+    await logIn(service, user)
+    await expectSession(service, user.token, 'alive')
   })
 })

@@ -2,19 +2,24 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { TemporaryBy } from './temporary-by.js'
 
 /**
- * One session, or several, whosever; all of a user; all of a user but one; all of a user with every grant that they gave to applications; those that
- * have one team open, or are confined to it, with every grant for applications of that team.
+ * One session, or several, of any user; all of a user; all of a user but one, those alone that are restricted to a team where one is given; all of a user with every grant that they gave to applications; those of a user that a temporary password
+ * started; those that
+ * have one team open, or are confined to it, with every grant for applications of that team; those of one restriction that have not
+ * verified a second factor, and with a restriction also unrestricted ones that have the team open.
  * What a session gave to an application without `offline_access` ends with it by itself: whoever uses such a grant reads the
  * session beside it.
  */
 export type WhichSessions =
   | { session: SessionId }
   | { sessions: SessionId[] }
-  | { user: UserId; except?: SessionId }
+  | { user: UserId; except?: SessionId; restrictedTo?: TeamId | null }
   | { user: UserId; grants: true }
+  | { user: UserId; temporary: TemporaryBy }
   | { user: UserId; team: TeamId }
+  | { user: UserId; withoutFactor: { restrictedTo: TeamId | null; except: SessionId } }
 
 /** The job that tells an application that a session in which it was used has ended for it (OpenID Connect Back-Channel Logout). */
 export const SESSION_ENDED_JOB = 'oidc.session_ended'
@@ -46,11 +51,12 @@ const endSeveral = namedQuery<{ kind: string }, [SessionId[], Date, string]>(
 const dropWaiting = (team: string) =>
   `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
 
-const endAll = namedQuery<{ kind: string }, [UserId, Date, string, SessionId | null, boolean]>(
+const endAll = namedQuery<{ kind: string }, [UserId, Date, string, SessionId | null, boolean, TeamId | null]>(
   'sessions.end_all',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5) RETURNING id, user_id, kind),
-     waiting AS (${dropWaiting('')}),
+     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5)
+       AND ($6::uuid IS NULL OR confined_team_id = $6) RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('AND ($6::uuid IS NULL OR restricted_to_team_id = $6)')}),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 
@@ -65,6 +71,25 @@ const endInTeam = namedQuery<{ kind: string }, [UserId, Date, string, TeamId]>(
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 
+const endTemporary = namedQuery<{ kind: string }, [UserId, Date, string, TeamId | null, UserId[] | null]>(
+  'sessions.end_temporary',
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE user_id = $1 AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND ($4::uuid IS NULL OR confined_team_id = $4)
+       AND ($5::uuid[] IS NULL OR temporary_set_by = ANY($5)) RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND ($4::uuid IS NULL OR restricted_to_team_id = $4)')}),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
+)
+
+const endWithoutFactor = namedQuery<{ kind: string }, [UserId, Date, string, SessionId, TeamId | null]>(
+  'sessions.end_without_factor',
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id <> $4 AND kind = 'session' AND NOT 'mfa' = ANY(amr)
+       AND confined_team_id IS NOT DISTINCT FROM $5::uuid RETURNING id, user_id, kind),
+     left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $5)
+       WHERE user_id = $1 AND ended_at IS NULL AND $5 = ANY(admitted_team_ids) AND organization_id <> $5 AND id <> $4),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
+)
+
 /** A step: ends sessions at the commit, with everything that hangs on them, on every node. Answers how many lived. */
 export async function endSessions(tx: Transaction, clock: Clock, which: WhichSessions, why: string): Promise<number> {
   const ended = await end(tx, clock.now(), which, why)
@@ -74,9 +99,19 @@ export async function endSessions(tx: Transaction, clock: Clock, which: WhichSes
 function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Promise<{ kind: string }[]> {
   if ('session' in which) return tx.run(endOne, [which.session, now, why])
   if ('sessions' in which) return tx.run(endSeveral, [which.sessions, now, why])
+  if ('temporary' in which) {
+    const { temporary } = which
+    const [team, setBy] = temporary === 'anyone' ? [null, null] : [temporary.teamId, temporary.setBy]
+    return tx.run(endTemporary, [which.user, now, why, team, setBy])
+  }
   if ('team' in which) return tx.run(endInTeam, [which.user, now, why, which.team])
+  if ('withoutFactor' in which) {
+    const { restrictedTo, except } = which.withoutFactor
+    return tx.run(endWithoutFactor, [which.user, now, why, except, restrictedTo])
+  }
   const except = 'except' in which ? (which.except ?? null) : null
-  return tx.run(endAll, [which.user, now, why, except, 'grants' in which])
+  const restrictedTo = 'restrictedTo' in which ? (which.restrictedTo ?? null) : null
+  return tx.run(endAll, [which.user, now, why, except, 'grants' in which, restrictedTo])
 }
 
 const endGrantById = namedQuery<{ id: GrantId }, [GrantId, Date, string]>(

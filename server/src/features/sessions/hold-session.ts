@@ -3,29 +3,39 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { SessionId } from '../../platform/ids.js'
+import type { FactorId, SessionId, UserId } from '../../platform/ids.js'
 
-const hold = namedQuery<{ id: SessionId }, [SessionId, Date]>(
+/** The restriction that a credential inherits from the one with which it is created. */
+export interface Provenance {
+  /** The member who set the temporary password that started the session. */
+  temporarySetBy: UserId | null
+}
+
+const hold = namedQuery<Provenance, [SessionId, Date]>(
   'sessions.hold',
-  'SELECT id FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > $2 FOR SHARE',
+  'SELECT s.temporary_set_by AS "temporarySetBy" FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2 FOR SHARE OF s',
 )
 
-export interface SessionTerms {
+export interface SessionTerms extends Provenance {
   /** By what the session was proven (RFC 8176). */
   amr: string[]
   /** Whether its cookies outlive the browser. */
   remember: boolean
   passwordDue: 'temporary' | 'aged' | null
+  /** The second factors that were verified in it. */
+  verifiedFactorIds: FactorId[]
 }
 
 const termsOf = namedQuery<SessionTerms, [SessionId]>(
   'sessions.terms',
-  'SELECT amr, remember, password_due AS "passwordDue" FROM sessions WHERE id = $1',
+  `SELECT amr, remember, password_due AS "passwordDue", verified_factor_ids AS "verifiedFactorIds", temporary_set_by AS "temporarySetBy"
+   FROM sessions WHERE id = $1`,
 )
 
 /** A step: on what terms the session was opened. */
 export async function sessionTerms(tx: Transaction, id: SessionId): Promise<SessionTerms> {
-  return (await tx.run(termsOf, [id]))[0] ?? { amr: [], remember: false, passwordDue: null }
+  const nothing = { amr: [], remember: false, passwordDue: null, verifiedFactorIds: [], temporarySetBy: null }
+  return (await tx.run(termsOf, [id]))[0] ?? nothing
 }
 
 /**
@@ -37,11 +47,16 @@ export async function requireLiveSession(
   tx: Transaction,
   clock: Clock,
   { sessionId }: Pick<SessionActor, 'sessionId'>,
-): Promise<void> {
-  if (!(await holdSession(tx, clock, sessionId))) throw invalidAccessToken()
+): Promise<Provenance> {
+  const held = await holdSession(tx, clock, sessionId)
+  if (!held) throw invalidAccessToken()
+  return held
 }
 
-/** A step: whether the session is alive; if so, whoever ends it waits until the transaction ends. */
-export async function holdSession(tx: Transaction, clock: Clock, id: SessionId): Promise<boolean> {
-  return (await tx.run(hold, [id, clock.now()])).length === 1
+/**
+ * Returns what the session was started with; undefined if it is not active. An active one is not revoked until the transaction ends. Runs
+ * in the caller's transaction.
+ */
+export async function holdSession(tx: Transaction, clock: Clock, id: SessionId): Promise<Provenance | undefined> {
+  return (await tx.run(hold, [id, clock.now()]))[0]
 }

@@ -13,9 +13,17 @@ export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
 export { endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
-export { holdSession, requireLiveSession, sessionTerms } from './hold-session.js'
-export { forgetDevices, knownDevice, noteDevice, trustedDevice } from './known-devices.js'
-export { type ListedSession, refuseWhileConfined, sessionsInTeam } from './list-sessions.js'
+export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
+export { holdSession, type Provenance, requireLiveSession, sessionTerms } from './hold-session.js'
+export {
+  deviceWithFactor,
+  forgetDevices,
+  forgetVerifiedFactors,
+  knownDevice,
+  noteDevice,
+  trustedDevice,
+} from './known-devices.js'
+export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export { type MoveDeps, moveSession } from './move-session.js'
 export {
   countTokenFailure,
@@ -30,7 +38,7 @@ export {
   redeemOneTimeToken,
   waitingUsers,
 } from './one-time-tokens.js'
-export { type IssuedSession, openSession, type SessionStart } from './open-session.js'
+export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
@@ -39,6 +47,7 @@ export {
   requireRecentAuthentication,
 } from './recent-authentication.js'
 export { sessionOfRefreshToken } from './refresh-session.js'
+export { type RequestedLink, requestedLink } from './requested-link.js'
 export { sessionRoutes } from './routes.js'
 export {
   Cleaned,
@@ -64,3 +73,4 @@ export {
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
+export { isTemporary, type TemporaryBy } from './temporary-by.js'

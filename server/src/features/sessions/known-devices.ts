@@ -7,13 +7,14 @@ import type { UserId } from '../../platform/ids.js'
 
 const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, string | null, Date | null]>(
   'known_devices.note',
-  `INSERT INTO known_devices (user_id, hash, created_at, last_seen_at, ip_address, user_agent, factor_at) VALUES ($1, $2, $3, $3, $4, $5, $6)
-   ON CONFLICT (user_id, hash) DO UPDATE SET last_seen_at = $3, ip_address = $4, user_agent = $5, factor_at = coalesce($6, known_devices.factor_at)`,
+  `INSERT INTO known_devices AS d (user_id, hash, created_at, last_seen_at, ip_address, user_agent, factor_at, epoch) SELECT id, $2, $3, $3, $4, $5, $6, epoch FROM users WHERE id = $1
+   ON CONFLICT (user_id, hash) DO UPDATE SET last_seen_at = $3, ip_address = $4, user_agent = $5, epoch = excluded.epoch,
+     factor_at = coalesce($6, CASE WHEN d.epoch = excluded.epoch THEN d.factor_at END)`,
 )
 
 /**
  * A step: the browser with this cookie has signed in to the account.
- * @param provenFactor whether that sign-in proved a second factor
+ * @param provenFactor whether that sign-in verified an unrestricted second factor
  */
 export async function noteDevice(
   tx: Transaction,
@@ -38,7 +39,7 @@ export const forgetDevices = async (tx: Transaction, userId: UserId): Promise<Bu
 
 const isKnown = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
   'known_devices.is_known',
-  'SELECT hash FROM known_devices WHERE user_id = $1 AND hash = $2',
+  'SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch WHERE d.user_id = $1 AND d.hash = $2',
 )
 
 /** The SHA-256 of the browser's cookie, if the browser has signed in to the account before. */
@@ -53,8 +54,8 @@ export async function knownDevice(
 
 const isTrusted = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
   'known_devices.is_trusted',
-  `SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id
-   WHERE d.user_id = $1 AND d.hash = $2 AND (u.second_factor_since IS NULL OR d.factor_at >= u.second_factor_since)`,
+  `SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch
+   WHERE d.user_id = $1 AND d.hash = $2 AND (u.second_factor_since IS NULL OR d.factor_at IS NOT NULL)`,
 )
 
 /**
@@ -68,4 +69,29 @@ export async function trustedDevice(
 ): Promise<Buffer | undefined> {
   if (deviceToken === undefined) return undefined
   return (await runner.run(isTrusted, [userId, tokenHash(deviceToken)]))[0]?.hash
+}
+
+const verifiedFactor = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
+  'known_devices.verified_factor',
+  'SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch WHERE d.user_id = $1 AND d.hash = $2 AND d.factor_at IS NOT NULL',
+)
+
+/** As `knownDevice`, and only if a sign-in from the browser has verified an unrestricted second factor. */
+export async function deviceWithFactor(
+  runner: Runner,
+  userId: UserId,
+  deviceToken: string | undefined,
+): Promise<Buffer | undefined> {
+  if (deviceToken === undefined) return undefined
+  return (await runner.run(verifiedFactor, [userId, tokenHash(deviceToken)]))[0]?.hash
+}
+
+const forgetFactor = namedQuery<never, [UserId]>(
+  'known_devices.forget_factor',
+  'UPDATE known_devices SET factor_at = NULL WHERE user_id = $1 AND factor_at IS NOT NULL',
+)
+
+/** Forgets which browsers have verified a second factor: the last one was removed. Runs in the caller's transaction. */
+export async function forgetVerifiedFactors(tx: Transaction, userId: UserId): Promise<void> {
+  await tx.run(forgetFactor, [userId])
 }

@@ -6,7 +6,6 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
-import { countsElsewhere } from '../members/index.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
 
@@ -21,22 +20,26 @@ export interface ListedSession {
   team_name: string
 }
 
-const liveSessions = namedQuery<ListedSession, [UserId, Date]>(
+const liveSessions = namedQuery<ListedSession, [UserId, Date, TeamId | null]>(
   'sessions.list',
   `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, o.id AS team_id, o.name AS team_name
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
-   WHERE s.user_id = $1 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $2 ORDER BY s.last_seen_at DESC, s.id DESC LIMIT 500`,
+   WHERE s.user_id = $1 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $2
+     AND ($3::uuid IS NULL OR s.confined_team_id = $3) AND s.epoch = (SELECT epoch FROM users WHERE id = $1)
+   ORDER BY s.confined_team_id IS NOT NULL, s.last_seen_at DESC, s.id DESC LIMIT 500`,
 )
 const liveInTeam = namedQuery<ListedSession, [UserId, Date, TeamId]>(
   'sessions.list_in_team',
   `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, o.id AS team_id, o.name AS team_name
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
    WHERE s.user_id = $1 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $2 AND s.organization_id = $3
+     AND s.epoch = (SELECT epoch FROM users WHERE id = $1)
    ORDER BY s.last_seen_at DESC, s.id DESC LIMIT 500`,
 )
-const isOwn = namedQuery<{ id: SessionId }, [SessionId, UserId]>(
+const isOwn = namedQuery<{ id: SessionId }, [SessionId, UserId, TeamId | null]>(
   'sessions.is_own',
-  "SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND kind = 'session' AND ended_at IS NULL",
+  `SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND kind = 'session' AND ended_at IS NULL
+     AND ($3::uuid IS NULL OR confined_team_id = $3)`,
 )
 
 interface ListDeps {
@@ -46,21 +49,19 @@ interface ListDeps {
 }
 
 /**
- * In a session that one team controls, what belongs to the user's account as a whole is out of reach while the user belongs to
- * another team too. A step. @throws team_sign_in_required
+ * A session that is restricted to a team reads and changes nothing that is restricted to none or to another team.
+ * @throws team_sign_in_required
  */
-export async function refuseWhileConfined(tx: Transaction, actor: SessionActor): Promise<void> {
-  if (actor.confinedTo && (await countsElsewhere(tx, actor.userId, actor.confinedTo)))
-    throw accessRefusal('team_sign_in_required')
+export function requireUnrestricted({ confinedTo }: Pick<SessionActor, 'confinedTo'>): void {
+  if (confinedTo) throw accessRefusal('team_sign_in_required')
 }
 
-/** The caller's living sessions, the one last seen first. */
-export function listSessions({ db, clock }: ListDeps, actor: SessionActor): Promise<ListedSession[]> {
-  return db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
-    return tx.run(liveSessions, [actor.userId, clock.now()])
-  })
-}
+/**
+ * Returns the caller's active sessions, the unrestricted ones before those that teams control, and the one last seen first; in a restricted
+ * session those with the same restriction alone.
+ */
+export const listSessions = ({ db, clock }: ListDeps, actor: SessionActor): Promise<ListedSession[]> =>
+  db.run(liveSessions, [actor.userId, clock.now(), actor.confinedTo])
 
 /** A step: the living sessions in which the user has this team open, the one last seen first. */
 export const sessionsInTeam = (
@@ -77,19 +78,18 @@ export async function endOwnSession(
   sessionId: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
     const id = parseId<SessionId>(sessionId)
-    if (!id || !(await tx.run(isOwn, [id, actor.userId]))[0]) throw refusal('session_not_found')
+    if (!id || !(await tx.run(isOwn, [id, actor.userId, actor.confinedTo]))[0]) throw refusal('session_not_found')
     await endSessions(tx, clock, { session: id }, 'ended_by_user')
     await audit.record(tx, actor, 'session.ended', { resource: `session:${id}` })
   })
 }
 
-/** Ends all sessions of the caller but this one; answers how many. */
+/** Ends all sessions of the caller but this one, in a restricted session those with the same restriction alone. @returns how many */
 export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionActor): Promise<number> {
   return db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
-    const ended = await endSessions(tx, clock, { user: actor.userId, except: actor.sessionId }, 'ended_by_user')
+    const which = { user: actor.userId, except: actor.sessionId, restrictedTo: actor.confinedTo }
+    const ended = await endSessions(tx, clock, which, 'ended_by_user')
     await audit.record(tx, actor, 'session.others_ended', { resource: `user:${actor.userId}`, metadata: { ended } })
     return ended
   })

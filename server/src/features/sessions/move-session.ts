@@ -8,7 +8,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { users } from '../identities/index.js'
-import { memberRefusal, noteTeamUse, type OpenTeam } from '../members/index.js'
+import { confirmMembership, memberRefusal, noteTeamUse, type OpenTeam } from '../members/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import { successorBySwitch } from './derive-successor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
@@ -24,7 +24,8 @@ export interface MoveDeps extends SessionTokenDeps {
  * the earlier one, presented within its grace of 30 seconds, gets the same new one, so that a tab in the middle of a refresh is not
  * signed out. A session that was opened by a password older than the other team lets them be can do nothing there but change it.
  * Whether the caller may open the team has been judged, by its rules of sign-in too.
- * @param factorDue by those rules a second factor must be enrolled before anything else is done there
+ * What is due in other teams stays due.
+ * @param factor whether the user has a second factor that is valid in the team, and whether the team's rules require one
  * @throws not_a_member when the session has ended meanwhile
  */
 export async function moveSession(
@@ -32,7 +33,7 @@ export async function moveSession(
   { clock, tokens, audit, keys }: MoveDeps,
   actor: SessionActor,
   team: OpenTeam,
-  factorDue = false,
+  factor: { enabled: boolean; due: boolean },
 ): Promise<IssuedSession> {
   // Before its tokens are read, as a refresh does it: neither crosses the other.
   const [opened] = await tx
@@ -54,21 +55,31 @@ export async function moveSession(
     .set({
       organizationId: team.id,
       admittedTeamIds: sql`array_append(array_remove(${sessions.admittedTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
-      mfaDueTeamId: factorDue ? team.id : sql`nullif(${sessions.mfaDueTeamId}, ${team.id}::uuid)`,
+      ...(factor.due && {
+        enrollmentDueTeamIds: sql`array_append(array_remove(${sessions.enrollmentDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
+      }),
       lastSeenAt: clock.now(),
       expiresAt,
       ...(aged && { passwordDue: 'aged' as const }),
     })
     .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
-    .returning({ remember: sessions.remember, passwordDue: sessions.passwordDue, mfaDue: sessions.mfaDue })
+    .returning({
+      remember: sessions.remember,
+      passwordDue: sessions.passwordDue,
+      mfaDue: sessions.mfaDue,
+      dueTeamIds: sessions.enrollmentDueTeamIds,
+    })
   if (!session) throw memberRefusal('not_a_member')
   await tx
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
   await noteTeamUse(tx, clock, actor.userId, team.id, actor.confinedTo === null)
+  // To switch to a team in an unrestricted session is an explicit act of the user.
+  if (actor.confinedTo === null) await confirmMembership(tx, actor.userId, team.id)
+  // Not the team that the session came from: one team learns nothing of another that the user is in.
   await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
     resource: `session:${actor.sessionId}`,
-    metadata: { from: actor.teamId, to: team.id },
+    metadata: { to: team.id },
   })
   const { email, own } = actor.user
   return {
@@ -80,7 +91,11 @@ export async function moveSession(
     user: { id: actor.userId, email, ...own },
     team,
     mustChangePassword: session.passwordDue !== null,
-    mfa: { ...actor.mfa, enrollmentRequired: (session.mfaDue || factorDue) && !actor.mfa.enabled },
+    mfa: {
+      ...actor.mfa,
+      enabled: factor.enabled,
+      enrollmentRequired: !factor.enabled && (session.mfaDue || session.dueTeamIds.includes(team.id)),
+    },
   }
 }
 

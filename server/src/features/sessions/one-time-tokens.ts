@@ -28,42 +28,71 @@ export interface OneTimeToken {
   userId: UserId
   teamId: TeamId | null
   email: string
+  /** The team that what is created with it is restricted to; null: unrestricted. */
+  restrictedTo: TeamId | null
   /** What else the kind needs to remember. */
   data: Record<string, unknown>
 }
 
+/** As many links of one kind are valid at once; of welcome links, per team. */
+export const VALID_LINKS = 5
+
+// Sign-ins that wait for a factor are independent of each other; a requested address replaces an earlier, different one.
 const insertToken = namedQuery<
   never,
-  [Buffer, OneTimeKind, UserId, TeamId | null, string, Date, Date, Record<string, unknown>]
+  [
+    Buffer,
+    OneTimeKind,
+    UserId,
+    TeamId | null,
+    string,
+    Date,
+    Date,
+    Record<string, unknown>,
+    string | null,
+    string | null,
+    TeamId | null,
+  ]
 >(
   'one_time_tokens.issue',
-  `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE user_id = $3 AND kind = $2 AND used_at IS NULL
-     AND kind <> 'mfa_challenge' AND (kind <> 'welcome' OR organization_id = $4))
-   INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $8, $6, $7)`,
+  `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE $2::text <> 'mfa_challenge' AND hash IN (
+     SELECT hash FROM (SELECT hash, row_number() OVER (ORDER BY created_at DESC, expires_at DESC) AS place, data ->> 'to' AS target FROM one_time_tokens
+       WHERE user_id = $3 AND kind = $2 AND used_at IS NULL AND expires_at > $6 AND (kind <> 'welcome' OR organization_id = $4)) valid
+     WHERE place >= ${VALID_LINKS} OR target IS DISTINCT FROM $8::jsonb ->> 'to'))
+   INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at, seed, key_id, restricted_to_team_id, epoch)
+   SELECT $1, $2, $3, $4, $5, $8, $6, $7, $9::uuid, $10, $11, epoch FROM users WHERE id = $3`,
 )
 
-// The address must still be the account's: a link that went to an old address proves nothing of the new one.
-const VALID = `t.hash = $1 AND t.kind = ANY($2::text[]) AND t.used_at IS NULL AND t.expires_at > $3 AND u.id = t.user_id AND u.email = t.email`
+// The email address must still be the account's: a link to an earlier one verifies nothing. A welcome link was mailed to the address
+// itself, so the first verification by the link of another team does not end it.
+const VALID = `t.hash = $1 AND t.kind = ANY($2::text[]) AND t.used_at IS NULL AND t.expires_at > $3 AND u.id = t.user_id AND u.email = t.email AND (u.epoch = t.epoch OR t.kind = 'welcome')`
 
 interface TokenRow {
   kind: OneTimeKind
   user_id: UserId
   organization_id: TeamId | null
   email: string
+  restricted_to_team_id: TeamId | null
   data: Record<string, unknown>
 }
 
 const useToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
   'one_time_tokens.redeem',
-  `UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email, t.data`,
+  `WITH used AS (UPDATE one_time_tokens t SET used_at = $3 FROM users u WHERE ${VALID} RETURNING t.kind, t.user_id, t.organization_id, t.email, t.restricted_to_team_id, t.data),
+     others AS (UPDATE one_time_tokens o SET used_at = $3 FROM used WHERE o.user_id = used.user_id AND o.kind = used.kind AND o.hash <> $1
+       AND o.used_at IS NULL AND used.kind <> 'mfa_challenge' AND (used.kind <> 'welcome' OR o.organization_id = used.organization_id))
+   SELECT * FROM used`,
 )
 const seeToken = namedQuery<TokenRow, [Buffer, OneTimeKind[], Date]>(
   'one_time_tokens.peek',
-  `SELECT t.kind, t.user_id, t.organization_id, t.email, t.data FROM one_time_tokens t, users u WHERE ${VALID}`,
+  `SELECT t.kind, t.user_id, t.organization_id, t.email, t.restricted_to_team_id, t.data FROM one_time_tokens t, users u WHERE ${VALID}`,
 )
 
-/** A step: makes a token of 256 bits (its hash is stored) and kills the earlier one of its kind; one team's welcome leaves another's alone, and one sign-in that waits another. */
+/**
+ * Issues a token of 256 bits, of which the hash is stored. Earlier links of the kind stay valid, up to five. Runs in the caller's
+ * transaction, on a locked account.
+ * @param derived a token that can be derived again; without it the token is random
+ */
 export async function issueOneTimeToken(
   tx: Transaction,
   clock: Clock,
@@ -72,10 +101,12 @@ export async function issueOneTimeToken(
     userId,
     teamId = null,
     email,
+    restrictedTo = null,
     data = {},
-  }: Pick<OneTimeToken, 'kind' | 'userId' | 'email'> & Partial<Pick<OneTimeToken, 'teamId' | 'data'>>,
+  }: Pick<OneTimeToken, 'kind' | 'userId' | 'email'> & Partial<Pick<OneTimeToken, 'teamId' | 'restrictedTo' | 'data'>>,
+  derived?: { token: string; seed: string; keyId: string },
 ): Promise<string> {
-  const token = randomToken()
+  const token = derived?.token ?? randomToken()
   await tx.run(insertToken, [
     tokenHash(token),
     kind,
@@ -85,19 +116,23 @@ export async function issueOneTimeToken(
     clock.now(),
     fromNow(clock, ONE_TIME_TOKENS[kind]),
     data,
+    derived?.seed ?? null,
+    derived?.keyId ?? null,
+    restrictedTo,
   ])
   return token
 }
 
-const plain = ({ kind, user_id, organization_id, email, data }: TokenRow): OneTimeToken => ({
+const plain = ({ kind, user_id, organization_id, email, restricted_to_team_id, data }: TokenRow): OneTimeToken => ({
   kind,
   userId: user_id,
   teamId: organization_id,
   email,
+  restrictedTo: restricted_to_team_id,
   data,
 })
 
-/** A step: uses the token up. Of many at once one gets it. @throws invalid_token */
+/** Redeems the token and ends all other links of its kind. Runs in the caller's transaction. @throws invalid_token */
 export async function redeemOneTimeToken(
   tx: Transaction,
   clock: Clock,

@@ -4,9 +4,9 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId, TeamId } from '../../platform/ids.js'
+import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { User } from '../identities/index.js'
-import { noteTeamUse, type OpenTeam } from '../members/index.js'
+import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.js'
 import type { AccessTokens } from './access-token.js'
 import type { FactorDue, SessionMfa } from './session-mfa.js'
 
@@ -20,9 +20,13 @@ export interface SessionStart {
   amr: string[]
   /** The team that vouched, when it was not the user's own proof. */
   confinedTo: TeamId | null
+  /** The member who set the temporary password that started it, or the session that it continues. */
+  temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | 'aged' | null
   mfa: SessionMfa
   factorDue: FactorDue
+  /** The second factors that were verified. */
+  verifiedFactorIds: FactorId[]
   remember: boolean
   origin: RequestOrigin
   /** When the person proved who they are, where that was elsewhere; now otherwise. */
@@ -41,6 +45,16 @@ export interface IssuedSession {
   team: OpenTeam
   mustChangePassword: boolean
   mfa: SessionMfa
+  rejectedTeams?: TeamRejection[]
+  /** The teams that wait for the user to join them; none in a restricted session. */
+  waitingTeams?: WaitingTeam[]
+}
+
+/** A team that rejected the user in a sign-in that named none, before another one accepted them. */
+export interface TeamRejection {
+  id: TeamId
+  name: string
+  reason: 'sign_in_denied' | 'team_suspended' | 'membership_suspended'
 }
 
 export interface SessionTokenDeps {
@@ -66,15 +80,17 @@ const insertSession = namedQuery<
     Date,
     Buffer,
     boolean,
-    TeamId | null,
+    TeamId[],
     Date,
+    FactorId[],
+    UserId | null,
   ]
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, mfa_due_team_id, admitted_team_ids)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, $13, $12, $15, $16, ARRAY[$3::uuid]) RETURNING id)
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, epoch)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, $13, $12, $15, $16, ARRAY[$3::uuid], $18, $19, epoch FROM users WHERE id = $2 RETURNING id)
    INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, $13 FROM opened`,
 )
 
@@ -103,9 +119,11 @@ export async function openSession(
     clock.now(),
     fromNow(clock, REFRESH_LIFE),
     tokenHash(refreshToken),
-    start.factorDue === 'instance',
-    start.factorDue === 'team' ? team.id : null,
+    start.factorDue.instance,
+    start.factorDue.team ? [team.id] : [],
     start.authenticatedAt ?? clock.now(),
+    start.verifiedFactorIds,
+    start.temporarySetBy ?? null,
   ])
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
   const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
@@ -115,7 +133,8 @@ export async function openSession(
     refreshToken,
     ssoToken,
     remember,
-    user,
+    // A restricted session shows the own profile only as far as its team may see it, which the names of the team have.
+    user: start.confinedTo ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
     team,
     mustChangePassword: passwordDue !== null,
     mfa: start.mfa,

@@ -4,7 +4,7 @@ import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor, SessionActor } from '../../platform/http/actor.js'
-import type { SessionId } from '../../platform/ids.js'
+import type { FactorId, SessionId } from '../../platform/ids.js'
 import { requireSession } from '../access/index.js'
 import { refusal } from './errors.js'
 import { sessions } from './tables.js'
@@ -23,32 +23,41 @@ export function requireRecentAuthentication(clock: Clock, actor: Actor): asserts
 /**
  * A step: the user has just proven once more who they are; the identity providers' cookie gets a new value, as at every sign-in.
  * @param amr by what (RFC 8176): the session is proven by it too from now on
+ * @param factorIds the second factors that were verified
  */
 export async function renewAuthentication(
   tx: Transaction,
   clock: Clock,
   sessionId: SessionId,
   amr: string[],
+  factorIds: FactorId[] = [],
 ): Promise<{ authenticatedAt: Date; ssoToken: string; remember: boolean }> {
   const authenticatedAt = clock.now()
   const ssoToken = randomToken()
   const [session] = await tx
     .update(sessions)
-    .set({ authenticatedAt, lastSeenAt: authenticatedAt, ssoHash: tokenHash(ssoToken), amr: merged(amr) })
+    .set({ authenticatedAt, lastSeenAt: authenticatedAt, ssoHash: tokenHash(ssoToken), ...proven(amr, factorIds) })
     .where(eq(sessions.id, sessionId))
     .returning({ remember: sessions.remember })
   return { authenticatedAt, ssoToken, remember: session?.remember ?? true }
 }
 
-const merged = (amr: string[]) =>
-  sql`ARRAY(SELECT DISTINCT a FROM unnest(${sessions.amr} || ${sql.param(amr)}::text[]) a ORDER BY a)`
+const proven = (amr: string[], factorIds: FactorId[]) => ({
+  amr: sql`ARRAY(SELECT DISTINCT a FROM unnest(${sessions.amr} || ${sql.param(amr)}::text[]) a ORDER BY a)`,
+  verifiedFactorIds: sql`ARRAY(SELECT DISTINCT f FROM unnest(${sessions.verifiedFactorIds} || ${sql.param(factorIds)}::uuid[]) f)`,
+})
 
-/** A step: the session is proven by these methods (RFC 8176) too from now on; when its user last signed in stays what it was. */
-export async function addMethods(tx: Transaction, sessionId: SessionId, amr: string[]): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ amr: merged(amr) })
-    .where(eq(sessions.id, sessionId))
+/**
+ * Adds authentication methods (RFC 8176) and verified second factors to a session; when its user last signed in stays what it was. Runs in
+ * the caller's transaction.
+ */
+export async function addMethods(
+  tx: Transaction,
+  sessionId: SessionId,
+  amr: string[],
+  factorIds: FactorId[],
+): Promise<void> {
+  await tx.update(sessions).set(proven(amr, factorIds)).where(eq(sessions.id, sessionId))
 }
 
 /** A step: the session's password is no longer due. */

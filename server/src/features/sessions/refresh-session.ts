@@ -6,11 +6,13 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
+import { isConfirmed } from '../members/index.js'
 import { mayEnterTeam } from '../organizations/index.js'
 import type { MfaTerms } from '../settings/index.js'
 import { successorBySwitch, successorOf } from './derive-successor.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
+import { hasSecondFactor } from './has-second-factor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
 import { graceEnd } from './session-mfa.js'
 
@@ -48,16 +50,19 @@ const lockSession = namedQuery<never, [Buffer]>(
   'SELECT id FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR NO KEY UPDATE',
 )
 
+/** A restricted session reads the own profile only while the membership is confirmed. */
+const OWN = `s.confined_team_id IS NULL OR ${isConfirmed('m', 'u')}`
+
 const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
   'sessions.find_refresh_token',
-  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.mfa_due OR coalesce(s.mfa_due_team_id = s.organization_id, false) AS mfa_due, s.user_id, u.email,
-     u.second_factor_since IS NOT NULL AS second_factor, u.created_at AS user_created_at,
+  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.mfa_due OR s.organization_id = ANY(s.enrollment_due_team_ids) AS mfa_due, s.user_id, u.email,
+     ${hasSecondFactor('m', 's.confined_team_id')} AS second_factor, u.created_at AS user_created_at,
      i.mfa_required AS "mfaRequired", i.mfa_required_since AS "mfaRequiredSince", i.mfa_grace_period_days AS "mfaGracePeriodDays",
      o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
-     coalesce(m.first_name, u.first_name) AS first_name, coalesce(m.last_name, u.last_name) AS last_name
+     coalesce(m.first_name, CASE WHEN ${OWN} THEN u.first_name END) AS first_name, coalesce(m.last_name, CASE WHEN ${OWN} THEN u.last_name END) AS last_name
    FROM refresh_tokens r
    JOIN sessions s ON s.id = r.session_id AND s.ended_at IS NULL
-   JOIN users u ON u.id = s.user_id AND u.status = 'active'
+   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
    JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
    JOIN organizations o ON o.id = m.organization_id
    JOIN instance_settings i ON i.id = 'singleton'

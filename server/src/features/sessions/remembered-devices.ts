@@ -6,7 +6,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { type DeviceId, parseId, type UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { refusal } from './errors.js'
-import { refuseWhileConfined } from './list-sessions.js'
+import { requireUnrestricted } from './list-sessions.js'
 
 export interface RememberedDevice {
   id: DeviceId
@@ -24,7 +24,7 @@ const ID = `encode(substring(sha256(uuid_send(user_id) || hash) FOR 16), 'hex'):
 const listDevices = namedQuery<RememberedDevice, [UserId, Buffer | null]>(
   'known_devices.list',
   `SELECT ${ID} AS id, ip_address, user_agent, created_at, last_seen_at, hash IS NOT DISTINCT FROM $2 AS current FROM known_devices
-   WHERE user_id = $1 ORDER BY last_seen_at DESC, hash LIMIT 500`,
+   WHERE user_id = $1 AND epoch = (SELECT epoch FROM users WHERE id = $1) ORDER BY last_seen_at DESC, hash LIMIT 500`,
 )
 const forgetOne = namedQuery<{ id: DeviceId }, [UserId, DeviceId]>(
   'known_devices.forget_one',
@@ -44,7 +44,7 @@ export function rememberedDevices(
   deviceToken: string | undefined,
 ): Promise<RememberedDevice[]> {
   return db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
+    requireUnrestricted(actor)
     return tx.run(listDevices, [actor.userId, deviceToken === undefined ? null : tokenHash(deviceToken)])
   })
 }
@@ -52,7 +52,7 @@ export function rememberedDevices(
 /** The browser is as unknown as before its first sign-in; its session goes on. @throws device_not_found, team_sign_in_required */
 export async function forgetDevice({ db, audit }: DeviceDeps, actor: SessionActor, deviceId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await refuseWhileConfined(tx, actor)
+    requireUnrestricted(actor)
     const id = parseId<DeviceId>(deviceId)
     if (!id || !(await tx.run(forgetOne, [actor.userId, id]))[0]) throw refusal('device_not_found')
     await audit.record(tx, actor, 'user.device_forgotten', { resource: `device:${id}` })

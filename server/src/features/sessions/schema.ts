@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { sessionRole } from '../access/index.js'
+import { presentWaiting, WaitingTeamShown } from '../members/index.js'
 import { ACCESS_TOKEN_SECONDS } from './access-token.js'
 import { deviceName, type ListedSession } from './list-sessions.js'
-import type { IssuedSession } from './open-session.js'
+import type { IssuedSession, TeamRejection } from './open-session.js'
 import type { RememberedDevice } from './remembered-devices.js'
 import { setRefreshCookie, setSsoCookie } from './session-cookies.js'
 import { presentMfa } from './session-mfa.js'
@@ -42,14 +43,12 @@ export const Cleaned = Type.Object(
     passwordRemoved: Type.Boolean(),
     sessionsEnded: Type.Integer(),
     teamsSetAside: Type.Integer({
-      description: 'Teams with other people in them; they open only to whoever switches to them',
+      description: 'Teams that have other members, tokens or providers; enter one only by switching to it',
     }),
-    passkeySignInEnded: Type.Integer({
-      description: 'Passkeys that are a second factor from now on, and sign in no more',
-    }),
+    factorsRemoved: Type.Integer({ description: 'Passkeys and authenticator apps' }),
     disownToken: Type.String(),
   },
-  { description: 'What was removed because the owner of the address proved it on an account that nobody had proven' },
+  { description: 'What the first verification of the email address removed' },
 )
 
 export const Session = Type.Object(
@@ -73,6 +72,28 @@ export const Session = Type.Object(
     mfaExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
     mfa: Type.Optional(SessionMfaBody),
     mustChangePassword: Type.Optional(Type.Boolean()),
+    rejectedTeams: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          reason: Type.Unsafe<TeamRejection['reason']>({
+            type: 'string',
+            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended'],
+          }),
+        }),
+        {
+          description:
+            'The teams that rejected this sign-in, which named none, before the team of the session accepted it',
+        },
+      ),
+    ),
+    waitingTeams: Type.Optional(
+      Type.Array(WaitingTeamShown, {
+        description:
+          'The teams that added the user and wait for an answer, as at `GET /organizations/waiting`; absent where there are none',
+      }),
+    ),
     cleaned: Type.Optional(Cleaned),
   },
   { $id: 'Session' },
@@ -117,6 +138,10 @@ export function presentSession(http: HttpExchange, issued: IssuedSession) {
     ),
     team: presentTeam(issued.team),
     ...(issued.mustChangePassword && { mustChangePassword: true }),
+    ...(issued.rejectedTeams?.length && {
+      rejectedTeams: issued.rejectedTeams.map(({ id, name, reason }) => ({ id, name, reason })),
+    }),
+    ...(issued.waitingTeams?.length && { waitingTeams: issued.waitingTeams.map(presentWaiting) }),
     mfa: presentMfa(issued.mfa),
   }
 }

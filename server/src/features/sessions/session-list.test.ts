@@ -16,6 +16,14 @@ describe('the list of sessions', () => {
   const list = async (token: string) => (await service.api('GET', '/api/v1/auth/sessions', { token })).body.data
   const end = (token: string, id = '') => service.api('DELETE', `/api/v1/auth/sessions${id && `/${id}`}`, { token })
 
+  it('shows the own sessions of a user before those that a team controls', async () => {
+    const user = await registerUser(service)
+    const restricted = claimsOf((await logIn(service, user)).token).sid
+    await service.sql('UPDATE sessions SET confined_team_id = organization_id WHERE id = $1', [restricted])
+    const ids = (await list(user.token)).map(({ id }: { id: string }) => id)
+    expect(ids).toEqual([claimsOf(user.token).sid, restricted])
+  })
+
   it('shows what a person recognizes a session by, the one last seen first', async () => {
     const user = await registerUser(service)
     const body = { email: user.email, password: user.password }

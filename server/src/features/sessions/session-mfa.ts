@@ -12,8 +12,11 @@ export interface SessionMfa {
   enrollmentRequired: boolean
 }
 
-/** Who wants a factor of an account that has none: the instance, for everything, or the team's rules, for that team. */
-export type FactorDue = 'instance' | 'team' | null
+/** Which requirement a user without a valid second factor does not meet: the instance's, in every team, or that of the team's rules, in the team. */
+export interface FactorDue {
+  instance: boolean
+  team: boolean
+}
 
 /** The grace begins when the requirement was switched on, or with the account, whichever is later. */
 export function graceEnd(

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
-import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, FactorId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { users } from '../identities/index.js'
 import { organizations } from '../organizations/index.js'
@@ -45,12 +45,23 @@ export const sessions = pgTable(
     amr: text('amr').array().notNull(),
     /** The team whose provider, directory or administrator opened it; it opens no other. */
     confinedTeamId: teamId('confined_team_id'),
+    /** The account's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull().default(0),
+    /** The member who set the temporary password that started the session, or the one it continues. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /**
+     * The teams that require a second factor of a user who had none valid for them. Each limits requests to that team until one is enrolled;
+     * nothing removes a team.
+     */
+    enrollmentDueTeamIds: uuid('enrollment_due_team_ids').$type<TeamId>().array().notNull().default([]),
+    /** The teams for which the password is older than they allow. Only a new password removes one. */
+    passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
     /** Why the password must be changed first; null when it need not. */
     passwordDue: text('password_due').$type<'temporary' | 'aged'>(),
     /** A second factor is due from whoever has none, by the instance: until one is enrolled the session opens little else. */
     mfaDue: boolean('mfa_due').notNull().default(false),
-    /** The team whose rules want one: until it is enrolled the session opens little else of that team. */
-    mfaDueTeamId: uuid('mfa_due_team_id').$type<TeamId>(),
+    /** The second factors that were verified in it. In a team for which none of them is valid, it has verified none. */
+    verifiedFactorIds: uuid('verified_factor_ids').$type<FactorId>().array().notNull().default([]),
     /** The teams whose rules of sign-in were asked for this session; those of another team are asked when it is switched to. */
     admittedTeamIds: uuid('admitted_team_ids').$type<TeamId>().array().notNull().default([]),
     /** Whether cookies outlive the browser. */
@@ -128,6 +139,13 @@ export const oneTimeTokens = pgTable(
     /** The address that it was sent to: it proves no other. */
     email: text('email').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    /** The team that what is created with it is restricted to; null: unrestricted. */
+    restrictedToTeamId: teamId('restricted_to_team_id'),
+    /** The account's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull().default(0),
+    /** The token is derived from this and a server key, so that it can be mailed again; null for a random token. */
+    seed: uuid('seed'),
+    keyId: text('key_id'),
     /** Wrong answers to a challenge. */
     failures: integer('failures').notNull().default(0),
     createdAt: moment('created_at').notNull(),
@@ -137,6 +155,7 @@ export const oneTimeTokens = pgTable(
   (table) => [
     index('one_time_tokens_user').on(table.userId, table.kind),
     index('one_time_tokens_organization').on(table.organizationId),
+    index('one_time_tokens_restricted').on(table.restrictedToTeamId).where(sql`restricted_to_team_id IS NOT NULL`),
     index('one_time_tokens_expiry').on(table.expiresAt),
   ],
 )
@@ -151,6 +170,8 @@ export const knownDevices = pgTable(
     userAgent: text('user_agent'),
     /** When a sign-in from it last proved a second factor. */
     factorAt: moment('factor_at'),
+    /** The account's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
   },

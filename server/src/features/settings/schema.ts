@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { anyObject } from '../../platform/http/any-object.js'
+import { isSingleLine, SINGLE_LINE } from '../../platform/single-line.js'
 import { DOMAIN_PATTERN } from './email-domain.js'
 import type { InstanceSettings } from './repository.js'
 
@@ -10,14 +11,12 @@ export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description:
 export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
 export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
 const LONGEST_NAME = 100
-const NAME_PATTERN = '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$'
 
 /** One line of text, not all of it blank. */
-export const DisplayName = Type.String({ maxLength: LONGEST_NAME, pattern: NAME_PATTERN })
+export const DisplayName = Type.String({ maxLength: LONGEST_NAME, pattern: SINGLE_LINE })
 
 /** The same of a text that no schema has judged. */
-export const isDisplayName = (text: string): boolean =>
-  [...text].length <= LONGEST_NAME && new RegExp(NAME_PATTERN, 'u').test(text)
+export const isDisplayName = (text: string): boolean => [...text].length <= LONGEST_NAME && isSingleLine(text)
 
 export const Settings = Type.Object(
   {

@@ -17,7 +17,7 @@ export const instanceSettings = pgTable('instance_settings', {
   /** Set by the first onboarding, for ever: the team whose owners and super-admins administer the instance. */
   instanceTeamId: uuid('instance_team_id').$type<TeamId>(),
   onboardedAt: moment('onboarded_at'),
-  /** The first account ever registered: with SETUP_SECRET the only administrator before the onboarding. */
+  /** The first account ever registered: off loopback, or with SETUP_SECRET, the only administrator before the onboarding. */
   firstUserId: uuid('first_user_id').$type<UserId>(),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),

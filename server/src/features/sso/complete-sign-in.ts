@@ -2,7 +2,6 @@ import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { UserId } from '../../platform/ids.js'
 import {
-  clearFailures,
   clearUnproven,
   countSourceFailure,
   logOfStranger,
@@ -27,6 +26,8 @@ export interface Ending extends Pick<Attempt, 'providerId' | 'providerVersion' |
   /** How old the sign-in at the provider may be, where it was asked; and when, in milliseconds. */
   maxAge: number | undefined
   begunAt: number
+  /** Whether its start was counted against the source. */
+  isCounted: boolean
 }
 
 /** What an attempt is to its end, whichever the protocol. */
@@ -36,6 +37,7 @@ export const endingOf = ({ providerId, providerVersion, testRun, payload, create
   testRun,
   maxAge: (payload as AskedAge).maxAge,
   begunAt: createdAt.getTime(),
+  isCounted: true,
 })
 
 /** What the payload of every attempt to sign in may have. */
@@ -83,8 +85,7 @@ export async function completeSignIn(
       )
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
-      await clearFailures(tx, deps.accounts, [FAILURES], request.origin)
-      await clearUnproven(tx, deps.accounts, request.origin)
+      if (ending.isCounted) await clearUnproven(tx, deps.accounts, request.origin)
       await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
       return outcome
     })

@@ -25,7 +25,7 @@ export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: N
   const secret = wanted.oidcClientSecret
   const now = clock.now()
   return db.transaction(async (tx) => {
-    await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const provider = await providerRepository(tx, actor.teamId).insert({
       ...settings,
       ...noteSaved(clock, settings.samlMetadataUrl, metadata),
@@ -35,6 +35,7 @@ export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: N
       certificateWarning: null,
       version: 1,
       savedBy: actor.userId,
+      temporarySetBy,
       savedPermissions: [...actor.permissions],
       createdAt: now,
       updatedAt: now,

@@ -9,21 +9,25 @@ import { readDomain } from './domain-name.js'
 
 export interface Discovered {
   id: SsoProviderId
+  /** Of the provider, if the team has verified the domain; else the same for every provider: any team can list any domain. */
   name: string
   type: string
   protocol: string
   orgId: TeamId
-  /** The team has proven the domain: a sign-in page may go there by itself. */
+  /** The team has verified the domain by DNS: a sign-in page may redirect there automatically. */
   automatic: boolean
 }
 
-const providersFor = namedQuery<Discovered, [string]>(
+/** What a provider is called while its team has not verified the domain. */
+const UNVERIFIED_NAME = 'Single sign-on'
+
+const providersFor = namedQuery<Discovered, [string, string]>(
   'sso.discover',
-  `SELECT p.id, p.name, p.type, p.protocol, p.organization_id AS "orgId", d.domain IS NOT NULL AS automatic FROM sso_providers p
+  `SELECT p.id, CASE WHEN d.domain IS NULL THEN $2 ELSE p.name END AS name, p.type, p.protocol, p.organization_id AS "orgId", d.domain IS NOT NULL AS automatic FROM sso_providers p
    LEFT JOIN team_domains d ON d.organization_id = p.organization_id AND d.domain = $1 AND d.verified_at IS NOT NULL
    WHERE p.enabled AND p.allowed_domains @> ARRAY[$1]::text[]
      AND (d.domain IS NOT NULL OR NOT EXISTS (SELECT 1 FROM team_domains o WHERE o.domain = $1 AND o.verified_at IS NOT NULL))
-   ORDER BY automatic DESC, p.name, p.id LIMIT 50`,
+   ORDER BY automatic DESC, 2, p.id LIMIT 50`,
 )
 
 /**
@@ -47,5 +51,5 @@ export async function discover(
   const limit = { most: most + 1, windowMs: HOUR, lockMs: HOUR }
   if (most > 0 && (await accounts.throttle.count(db, throttleKey('sso-discover', sourceOf(ip)), limit)))
     throw retryLater('rate_limited', HOUR / 1_000)
-  return db.run(providersFor, [domain])
+  return db.run(providersFor, [domain, UNVERIFIED_NAME])
 }

@@ -3,9 +3,9 @@ import { DAY, fromNow, HOUR } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
+import { teamDomains } from '../organizations/index.js'
 import type { SsoDeps } from './deps.js'
 import { lookUpAgain } from './look-up-again.js'
-import { teamDomains } from './tables.js'
 
 const LOOK_UP = 'sso.look_up_domain'
 const AT_A_TIME = 200
@@ -14,7 +14,7 @@ const AT_ONCE = 2
 
 type DomainJobDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'txtRecords' | 'accounts'>
 
-/** Proven domains are looked up again about once a week: one sweep of all nodes finds which are due, and a job of its own looks each up. */
+/** Verified domains are checked about once a day: one sweep of all nodes finds which are due, and a job of its own checks each. */
 export const domainJobs = (deps: DomainJobDeps): JobKind[] => [
   { kind: 'sso.domains', every: HOUR, run: () => enqueueDue(deps) },
   {
@@ -37,8 +37,8 @@ async function enqueueDue({ db, clock, accounts: { jobs } }: DomainJobDeps): Pro
         .limit(AT_A_TIME)
         .for('update', { skipLocked: true })
       for (const one of due) {
-        // One that was never looked up again gets a place within the week. Should a job be given up, its domain is due again.
-        const next = fromNow(clock, one.dueAt === null ? 7 * DAY * Math.random() : HOUR)
+        // A domain that was never checked again gets a time within the day. If a job is given up, its domain is due again.
+        const next = fromNow(clock, one.dueAt === null ? DAY * Math.random() : HOUR)
         await tx
           .update(teamDomains)
           .set({ dueAt: next })

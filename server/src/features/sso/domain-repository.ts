@@ -3,16 +3,14 @@ import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { organizationRefusal, organizations } from '../organizations/index.js'
-import { teamDomains } from './tables.js'
+import { organizationRefusal, organizations, teamDomains } from '../organizations/index.js'
 
 export type TeamDomain = typeof teamDomains.$inferSelect
 
 const MOST_DOMAINS = 100
-const WEEK = 7 * DAY
 
-/** In about a week: a little earlier, so that not all domains of one day come at once. */
-const nextLookUp = (clock: Clock): Date => fromNow(clock, WEEK * (1 - Math.random() / 10))
+/** In about a day: a little earlier, so that not all domains are due in the same minute. */
+const nextLookUp = (clock: Clock): Date => fromNow(clock, DAY * (1 - Math.random() / 10))
 
 /** The e-mail domains that one team says are its own. */
 export const domainRepository = (tx: Transaction, teamId: TeamId) => {
@@ -93,4 +91,9 @@ export async function provenElsewhere(
     ne(teamDomains.organizationId, teamId),
   )
   return (await tx.select().from(teamDomains).where(of).for('no key update'))[0]
+}
+
+/** Deletes the email domains of the team: a third party may control their DNS. Runs in the caller's transaction. */
+export async function deleteDomains(tx: Transaction, teamId: TeamId): Promise<number> {
+  return (await tx.delete(teamDomains).where(eq(teamDomains.organizationId, teamId)).returning()).length
 }

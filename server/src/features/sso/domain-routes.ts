@@ -74,7 +74,7 @@ export const domainRoutes = (deps: SsoDeps): Route[] => [
     description: 'A domain that was proven and has lost its record is proven no longer.',
     params: ofDomain,
     responses: { 200: DomainBody },
-    errors: ['organization_not_found', 'domain_not_found', 'domain_not_proven', 'domain_proven_elsewhere'],
+    errors: ['organization_not_found', 'domain_not_found', 'domain_not_proven'],
     handle: async ({ actor, params }) => presentDomain(await verifyDomain(deps, actor, params.domain)),
   }),
   defineRoute({

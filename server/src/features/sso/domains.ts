@@ -34,9 +34,9 @@ export async function addDomain({ db, clock, audit }: DomainDeps, actor: Actor, 
 }
 
 /**
- * Looks the record up. A domain whose record is there is the team's, unless another team's stands there too; one whose record is gone
- * is proven no longer.
- * @throws domain_not_found, domain_not_proven, domain_proven_elsewhere, unavailable
+ * Checks the DNS record. A domain whose record is published becomes the team's, even if another team had verified it before; a domain
+ * whose record is gone is no longer verified.
+ * @throws domain_not_found, domain_not_proven, unavailable
  */
 export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string): Promise<TeamDomain> {
   const { db, clock, audit, txtRecords } = deps
@@ -52,9 +52,8 @@ export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string)
       const repository = domainRepository(tx, actor.teamId)
       const before = await repository.lock(domain)
       const other = proven ? await provenElsewhere(tx, actor.teamId, domain) : undefined
-      if (other && records.includes(recordOf(other).value)) throw refusal('domain_proven_elsewhere')
       if (other) {
-        // The domain has gone over to somebody else.
+        // The team that verified a domain last has it.
         await domainRepository(tx, other.organizationId).note(clock, domain, false)
         // Who has it now is nothing that they are told.
         const origin = { ip: null, userAgent: null, requestId: actor.origin.requestId }
@@ -67,7 +66,7 @@ export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string)
       return noted
     })
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, 'team_domains_proven') ? refusal('domain_proven_elsewhere') : error
+      throw isUniqueViolation(error, 'team_domains_proven') ? retryLater('unavailable', 1) : error
     })
   if (!row) throw refusal('domain_not_found')
   if (!proven)

@@ -51,11 +51,6 @@ export const SSO_ERRORS = {
     explain:
       'Its TXT record could not be found, or says something else. What was written just now can take a while to be seen; `detail` has the name and the value.',
   },
-  domain_proven_elsewhere: {
-    status: 409,
-    title: 'Another team has proven this domain',
-    explain: 'Its record stands in the DNS as well. Take it out there, and look it up once more.',
-  },
   sso_state_invalid: {
     status: 400,
     title: 'This sign-in was not begun here, or is over',

@@ -131,6 +131,7 @@ function unasked(
     testRun: null,
     maxAge: undefined,
     begunAt: clock.ms(),
+    isCounted: false,
   }
   const base = { provider, ending, returnTo: null, isUnasked: true } as const
   if (inResponseTo !== undefined) return { ...base, asked: [], refused: refusal('sso_state_invalid') }

@@ -120,6 +120,7 @@ describe('a hostile response at the assertion consumer service', () => {
 
   it('is counted against its source', async () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
+    await service.sql('DELETE FROM throttle_counters')
     try {
       for (let count = 0; count < 5; count++) expect((await bring(site, 'x')).status).toBe(302)
       const more = await atOnce(20, () => bring(site, 'x'))

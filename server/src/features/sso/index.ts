@@ -29,6 +29,7 @@ import { oidcSignInRoutes } from './sign-in-routes.js'
 import { warnOfCertificates } from './warn-of-certificates.js'
 
 export { continueOpened } from './continue-session.js'
+export { deleteDomains } from './domain-repository.js'
 export { SSO_ERRORS } from './errors.js'
 export type { Finding } from './findings.js'
 export { askProvider } from './leave-by-provider.js'
@@ -36,9 +37,10 @@ export { SSO_MAILS } from './mails.js'
 export { noteVouched } from './note-vouched.js'
 export { providerNames } from './provider-names.js'
 export { refuseVouched } from './refuse-vouched.js'
-export { orphanProvidersOf } from './repository.js'
+export { disableProviders, orphanProvidersOf } from './repository.js'
 export { rewrapClientSecrets } from './rewrap-secrets.js'
 export { isToldOfEnd } from './saml-sessions.js'
+export { verifiedDomains } from './verified-domains.js'
 
 /** The room, assembled: its routes and its jobs. */
 export function createSso(given: Omit<SsoDeps, 'oidcProviders'>) {

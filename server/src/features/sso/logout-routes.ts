@@ -4,6 +4,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { answerWithForm } from '../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
@@ -66,6 +67,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     description: DESCRIPTION,
     accepts: ['form'],
     params,
+    bodyLimit: LARGE_BODY,
     body: Type.Object(MESSAGES),
     responses: {
       200: Type.String({ contentMediaType: 'text/html', description: 'Posts the answer to the provider' }),

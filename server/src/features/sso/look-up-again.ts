@@ -4,11 +4,11 @@ import type { SsoDeps } from './deps.js'
 import { domainRepository } from './domain-repository.js'
 import { recordOf } from './domains.js'
 
-/** So many look-ups, a day between them, must find no record before a domain is lost: one may fall into a change of the zone. */
-const LOST_AFTER = 3
+/** A domain lapses after this many daily checks in a row without its record: one may fall into a change of the zone. */
+const LOST_AFTER = 7
 
 /**
- * Looks up whether the record of a proven domain still stands. Where no server answers nothing is decided, and it is looked up again soon.
+ * Checks whether the record of a verified domain is still published. Changes nothing if no server answers; the next check comes soon.
  * @param requestId by which the entry of a loss is found in the log
  */
 export async function lookUpAgain(

@@ -7,7 +7,7 @@ export const certificateMail = defineMail<{
   followsMetadata: number
   url: string
 }>('sso_certificate_ends', null, ({ provider, team, day, followsMetadata, url }, { name }) => ({
-  subject: `The certificate of ${provider} ends on ${day}`,
+  subject: `A single sign-on certificate ends on ${day}`,
   heading: `The certificate of ${provider} ends on ${day}`,
   paragraphs: [
     `The team ${team} at ${name} signs in by the provider ${provider}. The certificate by which its answers are verified ends on ${day}.`,

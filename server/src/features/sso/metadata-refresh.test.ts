@@ -194,8 +194,8 @@ describe('the end of a certificate', () => {
   })
   const told = async () =>
     (await service.mails(owner.email))
-      .filter(({ subject }) => subject.includes('certificate'))
-      .map(({ subject }) => subject)
+      .filter(({ kind }) => kind === 'sso_certificate_ends')
+      .map(({ subject, text }) => `${subject}: ${/provider (\w+)\./.exec(text)?.[1]}`)
 
   it('is told to the administrators 30 days and 7 days before it, once each', async () => {
     const before = (await told()).length
@@ -206,7 +206,7 @@ describe('the end of a certificate', () => {
     expect(await told()).toHaveLength(before)
     await later(6 * DAY)
     await later(6 * DAY)
-    expect((await told()).slice(before)).toEqual([`The certificate of Directory ends on ${day}`])
+    expect((await told()).slice(before)).toEqual([`A single sign-on certificate ends on ${day}: Directory`])
     await later(17 * DAY)
     await later(2 * DAY)
     expect(await told()).toHaveLength(before + 2)
@@ -216,16 +216,16 @@ describe('the end of a certificate', () => {
     expect(await told()).toHaveLength(before + 2)
   })
 
-  it('of more providers than mails are sent in an hour is told of all, with the next turns', async () => {
-    await service.restart({ LIMIT_MAILS: '1' })
+  it('is mailed for more providers than a team may send mails in a day, on the days after', async () => {
+    await service.restart({ LIMIT_TEAM_MAILS: '1' })
     try {
       const before = (await told()).length
       for (const name of ['First', 'Second']) await addProvider(service, owner, { ...byHand(ending(20)), name })
       await later(13 * HOUR)
       expect(await told()).toHaveLength(before + 1)
-      await later(13 * HOUR)
+      await later(25 * HOUR)
       expect(new Set((await told()).slice(before)).size).toBe(2)
-      await later(13 * HOUR)
+      await later(25 * HOUR)
       expect(await told()).toHaveLength(before + 2)
     } finally {
       await service.restart()

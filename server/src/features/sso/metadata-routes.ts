@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import type { ProviderDeps } from './deps.js'
 import { parseMetadata, presentFacts } from './parse-metadata.js'
@@ -14,6 +15,7 @@ export const metadataRoutes = (deps: ProviderDeps): Route[] => [
     summary: 'What a provider of SAML would take from metadata',
     description:
       'Give `url` or `xml`, and `entityId` where the document has several entities. Nothing is kept. A provider that is made with the same document takes exactly this.',
+    bodyLimit: LARGE_BODY,
     body: Type.Object({
       url: Type.Optional(Uri),
       xml: Type.Optional(Metadata),

@@ -14,6 +14,8 @@ export type ProviderSettings = Omit<
   | 'certificateWarning'
   | 'version'
   | 'savedBy'
+  | 'savedEpoch'
+  | 'temporarySetBy'
   | 'savedPermissions'
   | 'createdAt'
   | 'updatedAt'
@@ -63,6 +65,8 @@ export function settingsOf(provider: Provider): ProviderSettings {
     certificateWarning,
     version,
     savedBy,
+    savedEpoch,
+    temporarySetBy,
     savedPermissions,
     createdAt,
     updatedAt,

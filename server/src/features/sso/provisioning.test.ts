@@ -191,7 +191,21 @@ describe('whom a provider signs in', () => {
     expect(await idsOf('/api/v1/auth/applications', own.token)).toEqual([])
   })
 
-  it('makes no place and no browser look usual to the other teams of a person', async () => {
+  it('does not make the team the default team of their own next sign-in, and confirms nothing', async () => {
+    const elsewhere = await registerUser(service)
+    await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [elsewhere.id])
+    const { owner, id } = await team()
+    await joinTeam(service, elsewhere, owner.teamId, { counts: false })
+    await signsIn(id, claimsOf(elsewhere.email))
+    expect((await logIn(service, elsewhere)).teamId).toBe(elsewhere.teamId)
+    const [membership] = await service.sql(
+      'SELECT counts FROM memberships WHERE user_id = $1 AND organization_id = $2',
+      [elsewhere.id, owner.teamId],
+    )
+    expect(membership?.counts).toBe(false)
+  })
+
+  it('remembers no browser of a restricted sign-in', async () => {
     const elsewhere = await registerUser(service)
     const { owner, id } = await team({ autoProvision: true })
     await joinTeam(service, elsewhere, owner.teamId, { counts: false })
@@ -200,7 +214,7 @@ describe('whom a provider signs in', () => {
     await signsIn(id, claimsOf(elsewhere.email))
     expect(await known(elsewhere.id)).toBe(0)
     const { user } = await signsIn(id, claimsOf(newEmail()))
-    expect(await known(user.id)).toBe(1)
+    expect(await known(user.id)).toBe(0)
   })
 
   it('takes no seat beyond the last', async () => {
@@ -228,7 +242,7 @@ describe('whom a provider signs in', () => {
     expect(body.status).toBe('active')
   })
 
-  it('who was removed comes back only as somebody new would', async () => {
+  it('rejects a user whom the team has removed until an administrator adds them again', async () => {
     const { owner, id } = await team()
     const elsewhere = await registerUser(service)
     await joinTeam(service, elsewhere, owner.teamId)
@@ -237,6 +251,8 @@ describe('whom a provider signs in', () => {
     await api('DELETE', `/api/v1/users/${elsewhere.id}`, { token: owner.token })
     await expectNobody(id, claims, 'sso_not_provisioned')
     await changeProvider(service, owner, id, { autoProvision: true, allowedDomains: ['example.com'] })
+    await expectNobody(id, claims, 'sso_not_provisioned')
+    await addUser(service, owner, { email: elsewhere.email })
     expect((await signsIn(id, claims)).user.id).toBe(elsewhere.id)
   })
 
@@ -411,7 +427,9 @@ describe('what a provider says of a member', () => {
 
   it('puts them into those groups of the team, and takes them out of no group but those', async () => {
     const { owner, id } = await team({ autoProvision: true, attributeMapping: { groups: 'groups' } })
-    const [a, b, byHand] = await Promise.all([1, 2, 3].map(() => makeGroup(service, owner.teamId)))
+    const a = await makeGroup(service, owner.teamId)
+    const b = await makeGroup(service, owner.teamId)
+    const byHand = await makeGroup(service, owner.teamId)
     const names = await service.sql<{ id: string; name: string }>(
       'SELECT id, name FROM groups WHERE organization_id = $1',
       [owner.teamId],

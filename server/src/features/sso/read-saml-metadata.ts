@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../platform/clock.js'
 import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } from '../../protocols/saml/index.js'
 import { addressFault } from './address-fault.js'
-import { isEntityId } from './one-line.js'
+import { isEntityId } from './entity-id.js'
 
 /** What metadata says of an identity provider, as far as a provider here takes it. */
 export interface SamlFacts {

@@ -1,7 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../platform/ids.js'
+import { savedNow } from '../members/index.js'
 import { organizationRefusal, organizations } from '../organizations/index.js'
+import { isTemporary, type TemporaryBy } from '../sessions/index.js'
 import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
 import { externalIdentities, ssoProviders } from './tables.js'
@@ -33,7 +35,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .orderBy(desc(ssoProviders.createdAt), desc(ssoProviders.id)),
 
     /** @throws limit_reached with the number of providers and the limit */
-    async insert(values: Omit<Provider, 'organizationId'>): Promise<Provider> {
+    async insert(values: Omit<Provider, 'organizationId' | 'savedEpoch'>): Promise<Provider> {
       // The team's row is locked while they are counted, so that of two that are made at once not both take the last place.
       await tx
         .select({ id: organizations.id })
@@ -51,7 +53,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         })
       const [row] = await tx
         .insert(ssoProviders)
-        .values({ ...values, organizationId: teamId })
+        .values({ ...values, ...savedNow(values), organizationId: teamId })
         .returning()
       if (!row) throw new Error('The provider was not written')
       return row
@@ -61,7 +63,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
     async update({ id }: Pick<Provider, 'id'>, change: Partial<Provider>): Promise<Provider> {
       const [row] = await tx
         .update(ssoProviders)
-        .set({ ...change, version: sql`${ssoProviders.version} + 1` })
+        .set({ ...change, ...savedNow(change), version: sql`${ssoProviders.version} + 1` })
         .where(one(id))
         .returning()
       if (!row) throw refusal('sso_provider_not_found')
@@ -133,12 +135,30 @@ export async function holdProvider(tx: Transaction, id: SsoProviderId): Promise<
   return (await tx.select().from(ssoProviders).where(eq(ssoProviders.id, id)).for('share'))[0]
 }
 
-/** A step: nobody answers any more for the providers that the user saved, in whatever team; answers how many those were. */
-export async function orphanProvidersOf(tx: Transaction, userId: UserId): Promise<number> {
+/**
+ * Clears the user as the last editor of providers in any team: these act with nobody's permissions until an administrator saves them. Runs in
+ * the caller's transaction.
+ * @param temporary only those saved in sessions that a temporary password started
+ * @returns the team of each
+ */
+export async function orphanProvidersOf(tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<TeamId[]> {
   const orphaned = await tx
     .update(ssoProviders)
-    .set({ savedBy: null })
-    .where(eq(ssoProviders.savedBy, userId))
+    .set({ savedBy: null, temporarySetBy: null })
+    .where(and(eq(ssoProviders.savedBy, userId), temporary && isTemporary(ssoProviders, temporary)))
+    .returning({ teamId: ssoProviders.organizationId })
+  return orphaned.map(({ teamId }) => teamId)
+}
+
+/**
+ * Disables every provider of the team and clears its last editor: it accepts no sign-in until an administrator saves it. Runs in the caller's
+ * transaction. @returns how many there are
+ */
+export async function disableProviders(tx: Transaction, teamId: TeamId): Promise<number> {
+  const disabled = await tx
+    .update(ssoProviders)
+    .set({ enabled: false, savedBy: null, version: sql`${ssoProviders.version} + 1` })
+    .where(eq(ssoProviders.organizationId, teamId))
     .returning({ id: ssoProviders.id })
-  return orphaned.length
+  return disabled.length
 }

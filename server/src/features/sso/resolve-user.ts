@@ -2,8 +2,9 @@ import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
-import { createUser, lockUser, lockUserByEmail, type User } from '../identities/index.js'
-import { addMember, closeInvitations, findMember, type Membership } from '../members/index.js'
+import { lockUser, lockUserByEmail, type User } from '../identities/index.js'
+import { findMember, type Membership, wasRemoved } from '../members/index.js'
+import { provisionUsers, type UserToProvision } from '../users/index.js'
 import { requireWithin } from './acting-permissions.js'
 import type { SsoDeps } from './deps.js'
 import { domainOf } from './domain-name.js'
@@ -75,7 +76,7 @@ async function newIdentity(tx: Transaction, deps: SsoDeps, resolving: Resolving)
   const existing = await lockUserByEmail(tx, email.address)
   const membership = existing && (await membershipOf(tx, resolving, existing))
   if (emailVerified === 'no') throw unverified()
-  if (!existing) return provision(tx, deps, resolving, email.address)
+  if (!existing) return insertUser(tx, deps, resolving, email.address)
 
   // First what a new account is asked too: else the refusal would tell that somebody elsewhere has this address.
   if (!membership) requireJoinable(resolving, existing.email)
@@ -113,52 +114,52 @@ function requireJoinable({ provider }: Resolving, email: string): void {
 
 const ROLE = 'MEMBER'
 
-async function join(tx: Transaction, deps: SsoDeps, resolving: Resolving, user: User): Promise<Membership> {
-  const { provider, permissions, origin } = resolving
-  const teamId = provider.organizationId
-  requireJoinable(resolving, user.email)
+/** Adds the user to the team. The account is not renamed meanwhile: it is locked, or inserted by this transaction. */
+async function provision(
+  tx: Transaction,
+  deps: SsoDeps,
+  { provider, permissions, origin }: Resolving,
+  email: string,
+  { onlyNew = false } = {},
+): Promise<Resolved | undefined> {
   requireWithin(permissions, ROLE)
-  // Whom this team has made comes back as its own; to others it is a team that merely added them.
-  const counts = user.madeByTeamId === teamId
-  await addMember(tx, deps.clock, { userId: user.id, teamId, role: ROLE, counts })
-  const subject = { userId: user.id, teamId, origin }
-  await closeInvitations(tx, deps, subject, user.email)
-  await deps.audit.record(tx, subject, 'member.added', {
-    resource: `user:${user.id}`,
-    metadata: { role: ROLE, method: 'sso', provider: provider.id },
-  })
-  return (await findMember(tx, teamId, user.id)) as Membership
+  const teamId = provider.organizationId
+  const source = { method: 'sso', provider: provider.id }
+  const metadata = { created: source, added: source }
+  const by = { permissions, origin }
+  const joining: UserToProvision = { email, profile: {}, role: ROLE, status: 'active', by, metadata }
+  const [provisioned] = await provisionUsers(tx, deps, teamId, [joining], { onlyNew })
+  if (!provisioned) return undefined
+  const user = await lockUser(tx, provisioned.userId)
+  const membership = await findMember(tx, teamId, provisioned.userId)
+  return user && membership && { user, membership }
+}
+
+/** Adds an existing, locked account to the team. @throws sso_not_provisioned, role_protected, limit_reached */
+async function join(tx: Transaction, deps: SsoDeps, resolving: Resolving, user: User): Promise<Membership> {
+  requireJoinable(resolving, user.email)
+  if (await wasRemoved(tx, resolving.provider.organizationId, user)) throw refusal('sso_not_provisioned')
+  const joined = await provision(tx, deps, resolving, user.email)
+  if (!joined) throw retryLater('unavailable', 1)
+  return joined.membership
 }
 
 /**
- * Makes the account, for the team. Its address is proven to nobody else by that, whatever the provider says: a team could make it say
- * anything.
+ * Inserts an account for the team. Its email address stays unverified whatever the provider asserts: a team controls what its provider
+ * asserts.
+ * @returns undefined if the email address got an account meanwhile
  */
-async function provision(
+async function insertUser(
   tx: Transaction,
   deps: SsoDeps,
   resolving: Resolving,
   email: string,
 ): Promise<Resolved | undefined> {
-  const { provider, permissions, origin } = resolving
-  const teamId = provider.organizationId
-  if (!provider.autoProvision) throw refusal('sso_not_provisioned')
-  requireWithin(permissions, ROLE)
-  const user = await createUser(tx, deps.clock, { email, selfRegistered: false, madeByTeamId: teamId })
-  if (!user) return undefined
-  const subject = { userId: user.id, teamId, origin }
-  await deps.audit.record(tx, subject, 'user.created', {
-    resource: `user:${user.id}`,
-    metadata: { email, method: 'sso', provider: provider.id },
-  })
-  await addMember(tx, deps.clock, { userId: user.id, teamId, role: ROLE, counts: true })
-  await closeInvitations(tx, deps, subject, email)
-  await deps.audit.record(tx, subject, 'member.added', {
-    resource: `user:${user.id}`,
-    metadata: { role: ROLE, method: 'sso', provider: provider.id },
-  })
-  if (!(await link(tx, deps, resolving, user, 'created'))) return undefined
-  return { user, membership: (await findMember(tx, teamId, user.id)) as Membership }
+  const { autoProvision, organizationId: teamId } = resolving.provider
+  if (!autoProvision || (await wasRemoved(tx, teamId, { email }))) throw refusal('sso_not_provisioned')
+  const resolved = await provision(tx, deps, resolving, email, { onlyNew: true })
+  if (!resolved || !(await link(tx, deps, resolving, resolved.user, 'created'))) return undefined
+  return resolved
 }
 
 async function link(

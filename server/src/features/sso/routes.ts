@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { createProvider } from './create-provider.js'
@@ -22,6 +23,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     summary: 'Add a provider by which members of the team sign in',
     description:
       'SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last, but for its name and whether it is on.',
+    bodyLimit: LARGE_BODY,
     body: CreateProvider,
     responses: { 201: ProviderBody },
     errors: ['limit_reached', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
@@ -61,6 +63,7 @@ export const providerRoutes = (deps: ProviderDeps): Route[] => [
     description:
       'What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. Switched off (`enabled` false), the sessions that it opened end. With another issuer, entity id or protocol it knows nobody any more.',
     params,
+    bodyLimit: LARGE_BODY,
     body: UpdateProvider,
     responses: { 200: ProviderBody },
     errors: [

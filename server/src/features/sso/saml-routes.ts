@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { randomToken } from '../../platform/crypto/random.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import type { SignInRequest } from '../accounts/index.js'
@@ -21,9 +22,6 @@ const BASE = '/api/v1/sso/saml/:orgId'
  * (SameSite=None), which browsers allow on https alone.
  */
 const BROWSER = 'keyward_saml_browser'
-
-/** A response of the longest that is read, in base64, percent-encoded, with broken lines. */
-const LONGEST_FORM = 524_288
 
 /** Where a browser goes to a provider of SAML, and comes back from it; and how we describe ourselves to providers. */
 export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
@@ -60,7 +58,7 @@ export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
     description:
       'As the callback of OpenID Connect. What is judged and refused goes to the callback page with `error`; the recorder of the provider has every check. A `RelayState` is read only where the sign-in began at the provider: as a path of our pages.',
     accepts: ['form'],
-    bodyLimit: LONGEST_FORM,
+    bodyLimit: LARGE_BODY,
     params,
     body: Type.Object({
       SAMLResponse: Type.String({ minLength: 1, description: 'In base64' }),

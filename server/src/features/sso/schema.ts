@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { SINGLE_LINE } from '../../platform/single-line.js'
 import { DisplayName } from '../settings/index.js'
 import { type CertificateFacts, endOf, factsOf } from './certificate.js'
-import { LONGEST_ENTITY_ID, ONE_LINE } from './one-line.js'
+import { LONGEST_ENTITY_ID } from './entity-id.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 import type { Provider } from './provider.js'
 import { acsUrl, samlLoginUrl, spEntityId } from './saml-addresses.js'
@@ -16,7 +17,7 @@ const Protocol = oneOf('SAML2', 'OIDC')
 const RequiredSignature = oneOf('any', 'assertion', 'both')
 
 export const Uri = Type.String({ maxLength: 2_000 })
-const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: ONE_LINE })
+const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: SINGLE_LINE })
 export const EntityId = OneLine(LONGEST_ENTITY_ID)
 /** As long as the reader of XML takes it. */
 export const Metadata = Type.String({ maxLength: 262_144 })

@@ -31,7 +31,7 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
     tag,
     summary: 'The providers that list an e-mail domain',
     description:
-      'For a domain, never for an address. `automatic` says that the team has proven the domain, so that a sign-in page may go there by itself.',
+      'For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain.',
     query: Type.Object({ domain: Type.String({ maxLength: 320 }) }),
     responses: {
       200: Type.Object({

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
 import type { ApiAnswer, ApiRequest } from '../../../test/api.js'
-import { atOnce, registerUser } from '../../../test/factories.js'
+import { atOnce, newEmail, registerUser } from '../../../test/factories.js'
 import { startServiceProvider } from '../../../test/saml-service-provider.js'
-import { addSamlSite } from '../../../test/saml-sso.js'
+import { addSamlSite, answerTo, partsOf, signedXml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, oidcProvider, toldTo } from '../../../test/sso.js'
@@ -54,6 +54,30 @@ it('a source of many people who do sign in is not held up', async () => {
     const { pathname, search } = provider.authorize(begun.headers.get('location') ?? '', claims)
     expect(toldTo(await from(ip, 'GET', `${pathname}${search}`))).toHaveProperty('token')
   }
+})
+
+it('keeps the other starts of a source counted when one leads to a sign-in', async () => {
+  const ip = '198.51.100.4'
+  const begun: ApiAnswer[] = []
+  for (let turn = 0; turn < 5; turn++) begun.push(await from(ip, 'GET', oidcLogin))
+  const claims = { sub: owner.id, email: owner.email, email_verified: true }
+  const { pathname, search } = provider.authorize(begun[0]?.headers.get('location') ?? '', claims)
+  expect(toldTo(await from(ip, 'GET', `${pathname}${search}`))).toHaveProperty('token')
+  // One more for the start that led to a sign-in, and one in this second.
+  for (let turn = 0; turn < 2; turn++) expect((await from(ip, 'GET', oidcLogin)).status).toBe(302)
+  expect((await from(ip, 'GET', oidcLogin)).status).toBe(429)
+})
+
+it('keeps every start of a source counted when a provider starts a sign-in itself', async () => {
+  const ip = '198.51.100.6'
+  const open = await addSamlSite(service, await registerUser(service), { autoProvision: true, allowIdpInitiated: true })
+  for (let turn = 0; turn < 5; turn++) expect((await from(ip, 'GET', oidcLogin)).status).toBe(302)
+  answerTo(open, '')
+  const xml = signedXml({ ...partsOf({ email: newEmail() }), responseTo: '', confirmationTo: '' })
+  const raw = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString()
+  expect(toldTo(await from(ip, 'POST', new URL(open.acs).pathname, { raw, headers: FORM }))).toHaveProperty('token')
+  expect((await from(ip, 'GET', oidcLogin)).status).toBe(302)
+  expect((await from(ip, 'GET', oidcLogin)).status).toBe(429)
 })
 
 const slo = `/api/v1/sso/saml/${owner.teamId}/slo`

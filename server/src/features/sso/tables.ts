@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { GroupId, SessionId, SsoProviderId, SsoSignInId, TeamId, UserId } from '../../platform/ids.js'
 import type { Check } from '../../protocols/id-token/index.js'
@@ -70,6 +70,10 @@ export const ssoProviders = pgTable(
     savedBy: uuid('saved_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
+    /** Their account's epoch when they saved it; in a later one they no longer act through it. */
+    savedEpoch: integer('saved_epoch').notNull().default(0),
+    /** The member who set the temporary password that started the session in which it was saved. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /** What they might do when they saved it (an API token less than who made it): it never does more. */
     savedPermissions: text('saved_permissions').array().notNull(),
     createdAt: moment('created_at').notNull(),
@@ -213,27 +217,5 @@ export const ssoSeenMessages = pgTable(
   (table) => [
     primaryKey({ columns: [table.providerId, table.hash] }),
     index('sso_seen_messages_expiry').on(table.expiresAt),
-  ],
-)
-
-/** E-mail domains that a team says are its own. One team at a time has proven one. */
-export const teamDomains = pgTable(
-  'team_domains',
-  {
-    organizationId: organizationId().notNull(),
-    domain: text('domain').notNull(),
-    token: text('token').notNull(),
-    verifiedAt: moment('verified_at'),
-    checkedAt: moment('checked_at'),
-    /** When a proven one is looked up again. */
-    dueAt: moment('due_at'),
-    /** Look-ups of a proven one, on different days, that found no record. */
-    failures: integer('failures').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.domain] }),
-    uniqueIndex('team_domains_proven').on(table.domain).where(sql`verified_at IS NOT NULL`),
-    index('team_domains_due').on(table.dueAt).where(sql`verified_at IS NOT NULL`),
   ],
 )

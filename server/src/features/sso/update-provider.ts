@@ -54,7 +54,7 @@ function saveProvider(
 ): Promise<Provider | undefined> {
   const { db, clock, audit, envelope, config } = deps
   return db.transaction(async (tx) => {
-    await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
     const before = await repository.lock(id)
     if (!before) throw refusal('sso_provider_not_found')
@@ -69,7 +69,7 @@ function saveProvider(
       ...settled,
       ...(isAsked && noteSaved(clock, url, metadata)),
       ...(secret !== undefined && { oidcClientSecret: secret && envelope.seal(secret, contextOfSecret(before)) }),
-      ...(namesTrust(wanted) && { savedBy: actor.userId, savedPermissions: [...actor.permissions] }),
+      ...(namesTrust(wanted) && { savedBy: actor.userId, temporarySetBy, savedPermissions: [...actor.permissions] }),
       updatedAt: clock.now(),
     })
     const changed = (Object.keys(settled) as (keyof ProviderSettings)[]).filter(

@@ -3,6 +3,7 @@ import { DAY, HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { SsoProviderId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { findOrganization } from '../organizations/index.js'
 import { administratorsOf } from './administrators.js'
 import { endOf } from './certificate.js'
@@ -11,6 +12,7 @@ import { certificateMail } from './mails.js'
 import type { Provider } from './provider.js'
 import { providerRepository } from './repository.js'
 import { type CertificateWarning, ssoProviders } from './tables.js'
+import { verifiedDomains } from './verified-domains.js'
 
 /** Days before the end, the longest first. */
 const STEPS = [30, 7]
@@ -84,18 +86,18 @@ async function warn(
   if (!provider?.enabled || !warning) return
   const team = await findOrganization(tx, organizationId)
   const administrators = await administratorsOf(tx, organizationId)
-  // Who has had so many of these mails in this hour is told with the next turn, and the others with them: what is noted was told.
+  // Who has had so many of these mails in a day is told with the next turn, and the others with them: what is noted was told.
   if (administrators.length === 0) return
-  for (const to of administrators) if (!(await mailer.maySend(tx, certificateMail, to))) return
-  for (const to of administrators)
-    await mailer.send(tx, certificateMail, to, {
-      provider: provider.name,
-      team: team.name,
-      day: new Date(warning.endsAt).toISOString().slice(0, 10),
-      followsMetadata: Number(
-        provider.samlMetadataUrl !== null && provider.samlFromMetadata.includes('samlCertificates'),
-      ),
-      url: `${config.frontendUrl}/t/${team.slug}/sso/${provider.id}`,
-    })
+  for (const to of administrators) if (!(await mailer.maySend(tx, certificateMail, to, organizationId))) return
+  const values = {
+    provider: provider.name,
+    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, organizationId, '')),
+    day: new Date(warning.endsAt).toISOString().slice(0, 10),
+    followsMetadata: Number(
+      provider.samlMetadataUrl !== null && provider.samlFromMetadata.includes('samlCertificates'),
+    ),
+    url: `${config.frontendUrl}/t/${team.slug}/sso/${provider.id}`,
+  }
+  for (const to of administrators) await mailer.send(tx, certificateMail, to, values, organizationId)
   await repository.note(provider, { certificateWarning: warning })
 }

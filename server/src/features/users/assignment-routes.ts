@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { entityTag } from '../../platform/http/entity-tag.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import {
@@ -57,6 +58,7 @@ export const userAssignmentRoutes = (deps: UserAssignmentDeps): Route[] => [
     summary: 'Replace the groups that a user is in',
     description: SET_TAG,
     params,
+    bodyLimit: LARGE_BODY,
     body: ReplaceGroups,
     headers: IF_MATCH,
     responses: { 200: UserGroups },
@@ -91,6 +93,7 @@ export const userAssignmentRoutes = (deps: UserAssignmentDeps): Route[] => [
     summary: 'Replace the applications that are assigned to a user directly',
     description: `The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
     params,
+    bodyLimit: LARGE_BODY,
     body: ReplaceApplications,
     headers: IF_MATCH,
     responses: { 200: UserApplications },

@@ -1,23 +1,20 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import { isTopRole, requireRoleWithin } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
-import { findUserByEmail, normalizeEmail, writeEmail, writeOwnProfile, writeStatus } from '../identities/index.js'
+import { normalizeEmail } from '../identities/index.js'
 import {
+  closeInvitations,
   type DirectoryProfile,
-  dropUncounted,
   keepAnAdmin,
-  managesUser,
-  memberRefusal,
+  type Membership,
   updateMembership,
 } from '../members/index.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
 import { endEverythingInTeam } from './end-everything-in-team.js'
-import { refusal } from './errors.js'
 import type { LockedUser } from './lock-user-of-team.js'
-import { addressGivenMail } from './mails.js'
+import { renameUser } from './rename-user.js'
 
 export interface ProvisioningDeps {
   clock: Clock
@@ -32,15 +29,15 @@ export interface ProvisionedChange {
 }
 
 export interface Provisioned extends LockedUser {
-  /** `joined`: the account was there before, the membership was not. */
-  outcome: 'created' | 'joined' | 'updated' | 'unchanged'
+  outcome: 'updated' | 'unchanged'
 }
 
 /**
- * A step: a member becomes what the team's directory says, as far as it says anything. The team's own record is written; while the
- * account is the team's alone, the account too: profile, address and status. Whoever is suspended is out at once, everywhere in the team.
+ * Updates a member to what the team's directory sends: the profile and the state of the membership, and the email address as far as the
+ * team may change it. A suspended member loses access to the team at once. Runs in the caller's transaction.
  * @param user of `lockUserOfTeam`, or locked in the same way
- * @throws role_protected, last_admin, external_id_taken, user_not_managed and address_taken for an address: then nothing may be kept
+ * @throws role_protected, last_admin, external_id_taken, user_not_managed and address_taken for an address: then the transaction must not
+ *   commit
  */
 export async function changeProvisioned(
   tx: Transaction,
@@ -55,37 +52,28 @@ export async function changeProvisioned(
   const { teamId } = actor
   const resource = `user:${account.id}`
   const source = sourceOf(actor)
-  const managed = await managesUser(tx, teamId, account.id)
 
   const address = email === undefined ? account.email : normalizeEmail(email)
-  if (address !== account.email) {
-    if (!managed) throw memberRefusal('user_not_managed')
-    await giveAddress(tx, deps, actor, user, address)
-  }
-  const written = differing(user, profile, managed)
+  const isRenamed = address !== account.email
+  if (isRenamed) await renameUser(tx, deps, actor, account, address, source)
+  const renamed = { ...account, email: address }
+  const written = differing(membership, profile)
   const status = active === undefined ? undefined : statusOf(active)
-  const accountFollows = status !== undefined && managed && account.status !== status
-  const changesStatus = (status !== undefined && membership.status !== status) || accountFollows
+  const changesStatus = status !== undefined && membership.status !== status
   const changed = Object.keys(written)
   if (changed.length === 0 && !changesStatus)
-    return {
-      ...user,
-      account: { ...account, email: address },
-      outcome: address === account.email ? 'unchanged' : 'updated',
-    }
+    return { account: renamed, membership, outcome: isRenamed ? 'updated' : 'unchanged' }
 
   let sessionsEnded = 0
   if (changesStatus && status === 'suspended') {
     if (isTopRole(membership.role)) await keepAnAdmin(tx, teamId, account.id)
-    // Before the membership is written: a sign-in comes to the two in this order.
+    // Before the membership is written: a sign-in locks the two in this order.
     sessionsEnded = await endEverythingInTeam(tx, deps, account.id, teamId, 'suspended')
+    await closeInvitations(tx, deps, actor, account.email)
   }
   const now = clock.now()
   const change = { ...written, ...(changesStatus && { status, tokensSince: now }), updatedAt: now }
   await updateMembership(tx, membership, change)
-  const { externalId: _, ...own } = written
-  if (managed && Object.keys(own).length > 0) await writeOwnProfile(tx, clock, account.id, own)
-  if (accountFollows) await writeStatus(tx, clock, account.id, status)
   if (changed.length > 0)
     await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed: changed.toSorted(), ...source } })
   if (changesStatus)
@@ -93,50 +81,14 @@ export async function changeProvisioned(
       resource,
       metadata: status === 'active' ? source : { sessionsEnded, ...source },
     })
-  return {
-    account: { ...account, ...(managed && own), email: address, ...(accountFollows && { status }) },
-    membership: { ...membership, ...change },
-    outcome: 'updated',
-  }
+  return { account: renamed, membership: { ...membership, ...change }, outcome: 'updated' }
 }
 
 const statusOf = (active: boolean): 'active' | 'suspended' => (active ? 'active' : 'suspended')
 
-/** What of the profile is not written already. What is emptied is so in the account too, where that is the team's: it would show through. */
-function differing({ account, membership }: LockedUser, profile: DirectoryProfile, managed: boolean): DirectoryProfile {
-  const own: Partial<Record<string, unknown>> = managed ? account : {}
+/** Returns what of the profile differs from what the team has written. */
+function differing(membership: Membership, profile: DirectoryProfile): DirectoryProfile {
   const differs = ([field, value]: [string, unknown]) =>
-    value !== undefined &&
-    (value !== membership[field as keyof DirectoryProfile] || (value === null && (own[field] ?? null) !== null))
+    value !== undefined && value !== membership[field as keyof DirectoryProfile]
   return Object.fromEntries(Object.entries(profile).filter(differs))
-}
-
-/**
- * The account signs in by another address from now on. That is proven to nobody, whatever the directory says; links that went to the old
- * one are dead, and its owner is told.
- */
-async function giveAddress(
-  tx: Transaction,
-  { clock, audit, mailer }: ProvisioningDeps,
-  actor: DirectoryActor,
-  { account }: LockedUser,
-  to: string,
-): Promise<void> {
-  if (await findUserByEmail(tx, to)) throw refusal('address_taken')
-  await writeEmail(tx, clock, account.id, to, { proven: false }).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'users_email') ? refusal('address_taken') : error
-  })
-  const resource = `user:${account.id}`
-  // Teams that merely added the old address had its owner in mind, whoever that is.
-  for (const teamId of await dropUncounted(tx, account.id))
-    await audit.record(tx, { ...actor, teamId }, 'member.removed', {
-      resource,
-      metadata: { email: account.email, addressChanged: true },
-    })
-  await audit.record(tx, actor, 'user.email_changed', {
-    resource,
-    metadata: { from: account.email, to, ...sourceOf(actor) },
-  })
-  if (await mailer.maySend(tx, addressGivenMail, account.email))
-    await mailer.send(tx, addressGivenMail, account.email, { to })
 }

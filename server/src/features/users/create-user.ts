@@ -1,13 +1,12 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
-import { requireAcceptablePassword, requireLiveActor, setPassword } from '../credentials/index.js'
+import { requireGoodPassword, requireLiveActor, setPassword } from '../credentials/index.js'
 import { normalizeEmail } from '../identities/index.js'
-import { addMember, closeInvitations, findMember, memberRefusal, type TeamProfile } from '../members/index.js'
+import { memberRefusal, type TeamProfile } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
-import { accountFor } from './account-for.js'
 import type { UserDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { provisionUsers } from './provision-users.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
 import { sendWelcome } from './send-welcome.js'
@@ -22,13 +21,13 @@ export interface NewTeamUser extends TeamProfile {
 }
 
 /**
- * Makes a user of the team. An address that nobody has gets an account, which is the team's to manage; one that has an account
- * gets a membership, and nothing of the account changes.
- * @throws invalid_request, password_policy, role_protected, forbidden, already_a_member, account_known_elsewhere, limit_reached,
+ * Adds a user to the team. An email address without an account gets one; one that has an account gets a membership, and nothing of the
+ * account changes.
+ * @throws invalid_request, password_policy, role_protected, forbidden, already_a_member, limit_reached,
  *   group_not_found, application_not_found, rate_limited
  */
 export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUser): Promise<TeamUser> {
-  const { db, clock, audit, hasher } = deps
+  const { db, clock, hasher } = deps
   const email = normalizeEmail(wanted.email)
   const role = storedRole(wanted.role ?? 'member') as Role
   requireRoleWithin(actor, role)
@@ -36,7 +35,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   const password = passwordOf(wanted)
   if (password !== undefined) {
     const policy = await passwordPolicyOf(db, actor.teamId)
-    await requireAcceptablePassword(deps, { password, policy, path: '/temporaryPassword' })
+    requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
   }
   const hash = password === undefined ? undefined : await hasher.hash(password)
 
@@ -45,20 +44,25 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
 
   return db.transaction(async (tx) => {
     await requireLiveActor(tx, clock, actor)
-    const { account, isNew } = await accountFor(tx, deps, actor.teamId, { email, profile })
-    if (!isNew && (await findMember(tx, actor.teamId, account.id))) throw memberRefusal('already_a_member')
-    if (!isNew && hash !== undefined) throw refusal('account_known_elsewhere')
-
-    // Whom this team has made and removed before comes back as its own.
-    const counts = account.madeByTeamId === actor.teamId
-    const member = { userId: account.id, teamId: actor.teamId, role, counts, profile }
-    await addMember(tx, clock, { ...member, status: 'pending' })
-    await closeInvitations(tx, deps, actor, email)
-    if (hash !== undefined) await setPassword(tx, clock, account.id, hash, { givenByTeamId: actor.teamId })
-    const resource = `user:${account.id}`
     const method = hash === undefined ? 'magic_link' : 'password'
-    if (isNew) await audit.record(tx, actor, 'user.created', { resource, metadata: { email, method } })
-    await audit.record(tx, actor, 'member.added', { resource, metadata: { role } })
+    const user = {
+      email,
+      profile,
+      role,
+      status: 'pending',
+      by: actor,
+      metadata: { created: { method }, added: {} },
+    } as const
+    const [provisioned] = await provisionUsers(tx, deps, actor.teamId, [user])
+    if (!provisioned || provisioned.outcome === 'member') throw memberRefusal('already_a_member')
+    const account = { id: provisioned.userId, email }
+    if (hash !== undefined)
+      await setPassword(tx, clock, account.id, {
+        hash,
+        restrictedTo: actor.teamId,
+        isTemporary: true,
+        temporarySetBy: actor.userId,
+      })
     if (wanted.groupIds) await deps.replaceGroups(tx, deps, actor, account.id, wanted.groupIds)
     if (wanted.applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, wanted.applicationIds)
     if (hash === undefined) await sendWelcome(tx, deps, actor, account)

@@ -49,14 +49,14 @@ describe('the deletion of a team', () => {
     expect(introspected).toEqual({ active: false })
     const dump = await dumpDatabase(service)
     const left = Object.entries(dump).filter(([, rows]) => rows.some((row) => row.includes(boss.teamId)))
-    // What tells that it was deleted: the record of its removed entries, and the entries of the instance.
+    // The records of the deletion, the reserved slug, and until they are purged the mails that the team caused.
     expect(
       left
         .map(([table]) => table)
         // A job may wait for the job that told it; a checkpoint of before names how far the chain had come.
         .filter((table) => !['jobs', 'audit_checkpoint_heads'].includes(table))
         .sort(),
-    ).toEqual(['audit_entries', 'audit_removals'])
+    ).toEqual(['audit_entries', 'audit_removals', 'mails', 'released_slugs'])
     const entries = await service.sql(
       'SELECT action, user_id, metadata FROM audit_entries WHERE team_id IS NULL AND resource = $1 ORDER BY action',
       [`organization:${boss.teamId}`],

@@ -2,7 +2,6 @@ import { type Clock, MINUTE } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { Audit } from '../audit/index.js'
-import { releaseSuspended } from '../members/index.js'
 import { deleteOrganization, lockOrganization, organizationRefusal } from '../organizations/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
@@ -28,7 +27,6 @@ export async function deleteTeam({ db, clock, audit }: DeleteTeamDeps, actor: Ac
       const { instanceTeamId } = await readSettings(tx)
       if (instanceTeamId === actor.teamId) throw organizationRefusal('instance_team')
       const team = await lockOrganization(tx, actor.teamId)
-      await releaseSuspended(tx, clock, team.id)
       await deleteOrganization(tx, clock, team.id)
       await audit.record(tx, { ...actor, teamId: null }, 'organization.deleted', {
         resource: `organization:${team.id}`,

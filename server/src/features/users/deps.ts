@@ -8,6 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
+import type { RoleDeps, VerifiedDomains } from '../members/index.js'
 
 /** A step of the room that owns the set: makes `ids` the whole of it, or refuses and changes nothing. */
 export type ReplaceSet = (
@@ -18,16 +19,16 @@ export type ReplaceSet = (
   ids: string[],
 ) => Promise<unknown>
 
-export interface UserDeps {
+export interface UserDeps extends RoleDeps {
   db: Database
   clock: Clock
-  audit: Audit
   config: Pick<Config, 'frontendUrl'>
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
   mailer: Mailer
   jobs: Jobs
+  verifiedDomains: VerifiedDomains
   replaceGroups: ReplaceSet
   replaceApplications: ReplaceSet
 }

@@ -1,12 +1,6 @@
 import { type ErrorTable, refusals } from '../../platform/app-error.js'
 
 export const USER_ERRORS = {
-  account_known_elsewhere: {
-    status: 409,
-    title: 'This address has an account of its own',
-    explain:
-      'The account was not made by your team, so your team gives it no password. Leave `temporaryPassword` out: the user is added and told by mail.',
-  },
   address_taken: {
     status: 409,
     title: 'Another account has this address',

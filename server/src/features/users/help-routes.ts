@@ -51,20 +51,22 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     path: `${ONE}/mfa/reset`,
     permission: 'users:credentials',
     tag,
-    summary: 'Remove all second factors of a user who has lost theirs; they are told by mail',
+    summary: 'Reset the second factors of a member who has lost theirs; the user is notified by mail',
     description:
-      'Only an account that is managed by the team. Sessions go on; what the user has open is ended by `POST /users/{id}/sessions/revoke`.',
+      "For this team alone: factors that are restricted to it are removed, the user's own from before are neither accepted nor required here, and sessions in the team end. In other teams nothing changes.",
     params,
     responses: {
       200: Type.Object({
         message: Type.String(),
-        removed: Type.Integer({ description: 'How many factors were removed, backup codes not counted' }),
+        removed: Type.Integer({
+          description: 'How many factors restricted to this team were removed, backup codes not counted',
+        }),
       }),
     },
-    errors: ['user_not_found', 'user_not_managed', 'role_protected'],
+    errors: ['user_not_found', 'role_protected'],
     handle: async ({ actor, params }) => {
       const removed = await resetFactors(deps, actor, params.id)
-      return { message: 'The second factors of the user were removed', removed }
+      return { message: 'The second factors of the user were reset', removed }
     },
   }),
   defineRoute({
@@ -72,7 +74,7 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     path: `${ONE}/invite/resend`,
     permission: 'users:write',
     tag,
-    summary: 'Mail a user who has not signed in yet a new link; the one before is dead',
+    summary: 'Mail a user who has not signed in yet another link; earlier ones stay valid',
     params,
     responses: { 200: Message },
     errors: ['user_not_found', 'not_pending'],

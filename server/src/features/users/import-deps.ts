@@ -2,7 +2,10 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { UserDeps } from './deps.js'
 import type { Welcoming } from './send-welcome.js'
 
-export type ImportDeps = Pick<UserDeps, 'db' | 'clock' | 'audit' | 'jobs' | 'config' | 'mailer'>
+export type ImportDeps = Pick<
+  UserDeps,
+  'db' | 'clock' | 'audit' | 'jobs' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove'
+>
 
 /** Who an import acts for, with the rights of this moment. */
 export type ImportActor = Pick<Actor, 'userId' | 'permissions' | 'origin'> & Welcoming

@@ -126,7 +126,7 @@ export const lockRunningOf = (tx: Transaction, userId: UserId): Promise<ImportRu
     .orderBy(importRuns.id)
     .for('update')
 
-/** What decides over the rights of who started a run, and how they are called; undefined when they are no longer in the team. */
+/** What decides over the rights of who started a run, and their email address; undefined when they are no longer in the team. */
 export async function standingOf(tx: Transaction, teamId: TeamId, userId: UserId) {
   const [row] = await tx
     .select({
@@ -135,8 +135,7 @@ export async function standingOf(tx: Transaction, teamId: TeamId, userId: UserId
       team: { name: organizations.name, status: organizations.status },
       user: {
         email: users.email,
-        firstName: sql<string | null>`coalesce(${memberships.firstName}, ${users.firstName})`,
-        lastName: sql<string | null>`coalesce(${memberships.lastName}, ${users.lastName})`,
+        emailVerified: sql<boolean>`${users.emailVerifiedAt} IS NOT NULL`,
       },
     })
     .from(memberships)

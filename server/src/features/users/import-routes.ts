@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { cancelImport } from './cancel-import.js'
@@ -26,6 +27,7 @@ export const importRoutes = (deps: ImportDeps): Route[] => [
     summary: 'Read in a list of users',
     description:
       'The answer comes at once; what became of it stands under `/users/imports/{runId}`. Each row is done or refused for itself, as `POST` and `PUT /users` would, with the rights that you have when it is its turn.',
+    bodyLimit: LARGE_BODY,
     body: StartImport,
     responses: { 201: StartedImport },
     handle: async ({ actor, body }) => {

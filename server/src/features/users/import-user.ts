@@ -2,21 +2,13 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { GroupId } from '../../platform/ids.js'
 import { isTopRole, type Role, requireRoleWithin, storedRole } from '../access/index.js'
 import { groupRefusal, groupsNamed, joinGroups } from '../groups/index.js'
-import { normalizeEmail, type User, writeOwnProfile } from '../identities/index.js'
-import {
-  addMember,
-  closeInvitations,
-  findMember,
-  keepAnAdmin,
-  type Membership,
-  managesUser,
-  recordRole,
-  updateMembership,
-} from '../members/index.js'
-import { accountFor } from './account-for.js'
+import { normalizeEmail, type User } from '../identities/index.js'
+import { keepAnAdmin, type Membership, memberByEmail, recordRole, updateMembership } from '../members/index.js'
 import type { ImportActor, ImportDeps, ImportOptions } from './import-deps.js'
 import { PROFILE_FIELDS, type Profile, readGroupNames, readProfile, readRole } from './import-profile.js'
 import type { ImportRow } from './import-rows.js'
+import { lockUserOfTeam } from './lock-user-of-team.js'
+import { provisionUsers, type UserToProvision } from './provision-users.js'
 import { requireSetPermissions } from './require-set-permissions.js'
 import { sendWelcome } from './send-welcome.js'
 
@@ -30,7 +22,7 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged'
  */
 export async function importUser(
   tx: Transaction,
-  deps: Pick<ImportDeps, 'audit' | 'clock' | 'config' | 'mailer'>,
+  deps: Pick<ImportDeps, 'audit' | 'clock' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove'>,
   actor: ImportActor,
   row: ImportRow,
   { onboardingMethod }: Pick<ImportOptions, 'onboardingMethod'>,
@@ -42,26 +34,26 @@ export async function importUser(
   if (groupNames.length > 0) requireSetPermissions(actor, { groupIds: groupNames })
   const groupIds = await knownGroups(tx, actor, groupNames)
 
-  const { account: user, isNew } = await accountFor(tx, deps, actor.teamId, { email, profile })
-  if (isNew)
-    await deps.audit.record(tx, actor, 'user.created', { resource: `user:${user.id}`, metadata: { method: 'import' } })
-  const member = isNew ? undefined : await findMember(tx, actor.teamId, user.id)
-  if (!member) {
-    const stored = storedRole(role ?? 'member') as Role
-    requireRoleWithin(actor, stored)
-    const { userId, teamId } = { userId: user.id, teamId: actor.teamId }
-    // Whom this team has made and removed before comes back as its own.
-    const counts = user.madeByTeamId === teamId
-    await addMember(tx, deps.clock, { userId, teamId, role: stored, counts, status: 'pending', profile })
-    await closeInvitations(tx, deps, actor, email)
-    await deps.audit.record(tx, actor, 'member.added', {
-      resource: `user:${user.id}`,
-      metadata: { role: stored, method: 'import' },
-    })
-    await joinGroups(tx, deps, actor, user.id, groupIds)
-    if (onboardingMethod === 'magic_link') await sendWelcome(tx, deps, actor, user)
+  const wanted: UserToProvision = {
+    email,
+    profile,
+    role: storedRole(role ?? 'member') as Role,
+    status: 'pending',
+    by: actor,
+    metadata: { created: { method: 'import' }, added: { method: 'import' } },
+  }
+  const known = await memberByEmail(tx, actor.teamId, email)
+  const [provisioned] = known ? [] : await provisionUsers(tx, deps, actor.teamId, [wanted])
+  if (provisioned && provisioned.outcome !== 'member') {
+    await joinGroups(tx, deps, actor, provisioned.userId, groupIds)
+    if (onboardingMethod === 'magic_link') await sendWelcome(tx, deps, actor, { id: provisioned.userId, email })
     return 'created'
   }
+  const { account: user, membership: member } = await lockUserOfTeam(
+    tx,
+    actor.teamId,
+    known ?? provisioned?.userId ?? '',
+  )
   const written = await updateMember(tx, deps, actor, { user, member, profile, role })
   const joined = await joinGroups(tx, deps, actor, user.id, groupIds)
   return written || joined ? 'updated' : 'unchanged'
@@ -70,7 +62,7 @@ export async function importUser(
 /** Writes what the team does not show already; answers whether there was anything. */
 async function updateMember(
   tx: Transaction,
-  { audit, clock }: Pick<ImportDeps, 'audit' | 'clock'>,
+  deps: Pick<ImportDeps, 'audit' | 'clock' | 'endTemporaryAbove'>,
   actor: ImportActor,
   {
     user,
@@ -79,10 +71,9 @@ async function updateMember(
     role,
   }: { user: User; member: Membership; profile: Profile; role: ReturnType<typeof readRole> },
 ): Promise<boolean> {
+  const { audit, clock } = deps
   const wantedRole = role === undefined ? member.role : storedRole(role, member.role)
-  const changed = PROFILE_FIELDS.filter(
-    (field) => profile[field] !== undefined && profile[field] !== (member[field] ?? user[field]),
-  )
+  const changed = PROFILE_FIELDS.filter((field) => profile[field] !== undefined && profile[field] !== member[field])
   const roleChanges = wantedRole !== member.role
   if (changed.length === 0 && !roleChanges) return false
   requireRoleWithin(actor, member.role)
@@ -96,8 +87,6 @@ async function updateMember(
     ...(roleChanges && { role: wantedRole }),
     updatedAt: clock.now(),
   })
-  if (changed.length > 0 && (await managesUser(tx, actor.teamId, user.id)))
-    await writeOwnProfile(tx, clock, user.id, change)
   await audit.record(tx, actor, 'user.updated', {
     resource: `user:${user.id}`,
     metadata: {
@@ -106,7 +95,7 @@ async function updateMember(
       method: 'import',
     },
   })
-  if (roleChanges) await recordRole(tx, audit, actor, member, wantedRole)
+  if (roleChanges) await recordRole(tx, deps, actor, member, wantedRole)
   return true
 }
 

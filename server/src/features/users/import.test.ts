@@ -73,7 +73,7 @@ describe('a list of users', () => {
     expect(await memberOf(a)).toEqual({
       role: 'ORG_ADMIN',
       status: 'pending',
-      counts: true,
+      counts: false,
       first_name: 'Ada',
       last_name: 'Love, "Lace"',
       department: 'R&D',

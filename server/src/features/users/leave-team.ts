@@ -1,16 +1,33 @@
+import { AppError } from '../../platform/app-error.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { parseId } from '../../platform/ids.js'
-import { requireRoleWithin } from '../access/index.js'
-import { memberOfEitherId, memberRefusal } from '../members/index.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { accessRefusal, requireRoleWithin } from '../access/index.js'
+import { requireLiveActor } from '../credentials/index.js'
+import { findMember, memberOfEitherId, memberRefusal } from '../members/index.js'
+import { organizationRefusal } from '../organizations/index.js'
 import type { UserDeps } from './deps.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { removeMember } from './remove-member.js'
 
-/** The caller leaves the team of the request; the account stays. @throws last_admin, user_not_found when somebody else was faster */
-export function leaveTeam(deps: UserDeps, actor: Actor): Promise<void> {
-  return deps.db.transaction(async (tx) =>
-    removeMember(tx, deps, actor, await lockUserOfTeam(tx, actor.teamId, actor.userId)),
-  )
+/**
+ * Removes the caller from a team, in whatever state the membership is; the account stays.
+ * @throws organization_not_found for an unknown ID and a team that the caller is not in, team_sign_in_required, last_admin
+ */
+export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<void> {
+  const teamId = parseId<TeamId>(id)
+  if (actor.confinedTo && actor.confinedTo !== teamId) throw accessRefusal('team_sign_in_required')
+  return deps.db.transaction(async (tx) => {
+    const known = teamId && (await findMember(tx, teamId, actor.userId))
+    if (!known) throw organizationRefusal('organization_not_found')
+    const user = await lockUserOfTeam(tx, teamId, actor.userId).catch((error: unknown) => {
+      // Removed since.
+      if (error instanceof AppError && error.code === 'user_not_found')
+        throw organizationRefusal('organization_not_found')
+      throw error
+    })
+    await requireLiveActor(tx, deps.clock, actor)
+    await removeMember(tx, deps, { ...actor, teamId }, user)
+  })
 }
 
 /**

@@ -1,14 +1,16 @@
 import { defineMail } from '../../platform/mail/letter.js'
+import { UNVERIFIED_SENDER } from '../../platform/mail/quoted-team.js'
 import { ONE_TIME_TOKENS } from '../sessions/index.js'
 
-export const welcomeMail = defineMail<{ url: string; team: string; by: string }>(
+export const welcomeMail = defineMail<{ url: string; team: string; by: string | null }>(
   'welcome',
   ONE_TIME_TOKENS.welcome,
   ({ url, team, by }, { name }) => ({
-    subject: `${team} welcomes you to ${name}`,
-    heading: `You belong to ${team} now`,
+    // No text of a team or user: a subject is read before anything says where it comes from.
+    subject: `You were added to a team on ${name}`,
+    heading: 'You were added to a team',
     paragraphs: [
-      `${by} added you to ${team} at ${name}. Use this link to sign in. It works once, for the next 7 days.`,
+      `${by ?? UNVERIFIED_SENDER} added you to the team ${team} on ${name}. Use this link to sign in. It works once, for the next 7 days.`,
       'Is it too old? Ask for a new one on the sign-in page, under "Email me a link".',
     ],
     action: { label: 'Sign in', url },

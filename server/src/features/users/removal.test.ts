@@ -123,12 +123,12 @@ describe('the removal of somebody from a team', () => {
     expect(await accountExists(made.id)).toBe(true)
   })
 
-  it('deletes an account although another team has merely added its address', async () => {
+  it('keeps an account that another team has added, even if the user has not confirmed it', async () => {
     const made = await addUser(service, owner)
     const other = await registerUser(service)
     await addUser(service, other, { email: made.email })
     await deleteUser(made.id)
-    expect(await accountExists(made.id)).toBe(false)
+    expect(await accountExists(made.id)).toBe(true)
   })
 
   it('by leaving needs no permission, keeps the account and every other team', async () => {

@@ -3,8 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
-import { writeStatus } from '../identities/index.js'
-import { closeInvitations, deleteMembership, keepAnAdmin } from '../members/index.js'
+import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
 import { endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 
@@ -23,8 +22,8 @@ export async function removeMember(
   const left = account.id === actor.userId
   const sessionsEnded = await endEverythingInTeam(tx, { clock }, account.id, actor.teamId, left ? 'left' : 'removed')
   await deleteMembership(tx, membership)
-  // Whom the team's directory had suspended altogether is their own again.
-  if (account.status === 'suspended' && membership.counts) await writeStatus(tx, clock, account.id, 'active')
+  if (left) await clearRemoval(tx, actor.teamId, account)
+  else await recordRemoval(tx, clock, actor.teamId, account)
   await closeInvitations(tx, { clock, audit }, actor, account.email)
   await audit.record(tx, actor, 'member.removed', {
     resource: `user:${account.id}`,

@@ -2,12 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
-import { memberships } from '../members/index.js'
+import { CONFIRMED, memberships, shownAsVerified } from '../members/index.js'
+import { isHomeTeam } from '../organizations/index.js'
 import { type SearchTerms, searchTerms } from './search-terms.js'
 
 /**
- * A user as the team sees them: what the team writes, and where it writes nothing the user's own once the membership counts. A team
- * that merely added an address learns nothing of whose it is.
+ * A user as the team sees them: what the team writes, and where it writes nothing the own profile while the membership is confirmed. A
+ * team that merely added an email address learns nothing of its owner.
  */
 export interface TeamUser {
   id: UserId
@@ -22,6 +23,7 @@ export interface TeamUser {
   phone: string | null
   locale: string | null
   emailVerified: boolean
+  /** The team is the user's home team. */
   managed: boolean
   lastLoginAt: Date | null
   createdAt: Date
@@ -35,10 +37,10 @@ export interface UserFilter {
   status?: string | undefined
 }
 
-const COLUMNS = sql`u.id, u.email, coalesce(m.first_name, CASE WHEN m.counts THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN m.counts THEN u.last_name END) AS "lastName",
-  m.role, m.status, coalesce(m.department, CASE WHEN m.counts THEN u.department END) AS department, coalesce(m.title, CASE WHEN m.counts THEN u.title END) AS title,
-  coalesce(m.phone, CASE WHEN m.counts THEN u.phone END) AS phone, coalesce(m.locale, CASE WHEN m.counts THEN u.locale END) AS locale, u.email_verified_at IS NOT NULL AS "emailVerified",
-  m.counts AND NOT EXISTS (SELECT 1 FROM ${memberships} o WHERE o.user_id = m.user_id AND o.counts AND o.organization_id <> m.organization_id) AS managed,
+const COLUMNS = sql`u.id, u.email, coalesce(m.first_name, CASE WHEN ${CONFIRMED} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${CONFIRMED} THEN u.last_name END) AS "lastName",
+  m.role, m.status, coalesce(m.department, CASE WHEN ${CONFIRMED} THEN u.department END) AS department, coalesce(m.title, CASE WHEN ${CONFIRMED} THEN u.title END) AS title,
+  coalesce(m.phone, CASE WHEN ${CONFIRMED} THEN u.phone END) AS phone, coalesce(m.locale, CASE WHEN ${CONFIRMED} THEN u.locale END) AS locale, ${sql.raw(shownAsVerified('m', 'u'))} AS "emailVerified",
+  ${sql.raw(isHomeTeam('m.organization_id', 'u.email'))} AS managed,
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
 
 /** Reads of this room, which owns none of these tables. The team is bound once, so that no query can forget it. */

@@ -4,7 +4,7 @@ import { refusal } from './errors.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { sendWelcome } from './send-welcome.js'
 
-/** Mails a user who has not signed in yet a new link; the one before is dead. @throws user_not_found, not_pending, rate_limited */
+/** Mails a user who has not signed in yet another link; earlier ones stay valid. @throws user_not_found, not_pending, rate_limited */
 export function resendWelcome(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
@@ -38,16 +39,10 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     summary: 'Add a user to the team',
     description:
       'An address that is new here gets an account. One that has an account elsewhere gets a membership, and is told by mail; nothing of the account changes. The user is pending until the first sign-in.',
+    bodyLimit: LARGE_BODY,
     body: CreateUser,
     responses: { 201: User },
-    errors: [
-      'already_a_member',
-      'account_known_elsewhere',
-      'limit_reached',
-      'password_policy',
-      'role_protected',
-      ...SETS,
-    ],
+    errors: ['already_a_member', 'limit_reached', 'password_policy', 'role_protected', ...SETS],
     handle: async ({ actor, body }) => presentUser(await createUser(deps, actor, declaredFields(body, CreateUser))),
   }),
   defineRoute({
@@ -70,6 +65,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     description:
       "Names and profile are what this team shows of the user; null takes them away, and the user's own show. A suspended user is signed out of the team and its applications at once.",
     params,
+    bodyLimit: LARGE_BODY,
     body: UpdateUser,
     responses: { 200: User },
     errors: ['user_not_found', 'role_protected', 'last_admin', ...SETS],
@@ -83,7 +79,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     tag,
     summary: 'Remove a user for good',
     description:
-      'An account that this team made and that belongs to no other is deleted, and its address is free; any other account is kept.',
+      'Removes the membership. If no other team has a membership in the account, the account is deleted too where this is the home team, or where this team inserted it and its email address is unverified.',
     params,
     responses: { 200: Message },
     errors: ['user_not_found', 'role_protected', 'last_admin'],
@@ -114,12 +110,12 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     permission: 'signed-in',
     tag: 'Organizations',
     summary: 'Leave a team; the account is kept',
+    description: 'Any team, also one that has suspended you.',
     params: Type.Object({ orgId: Type.String() }),
-    teamInPath: true,
     responses: { 200: Message },
-    errors: ['organization_not_found', 'user_not_found', 'last_admin'],
-    handle: async ({ actor }) => {
-      await leaveTeam(deps, actor)
+    errors: ['organization_not_found', 'team_sign_in_required', 'last_admin'],
+    handle: async ({ actor, params }) => {
+      await leaveTeam(deps, actor, params.orgId)
       return { message: 'You have left the team' }
     },
   }),

@@ -5,7 +5,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { ImportRunId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { permissionsOf } from '../access/index.js'
-import { isApiTokenAlive } from '../credentials/index.js'
+import { holdApiToken } from '../credentials/index.js'
 import { lockUsersByEmail } from '../identities/index.js'
 import { seatsOf } from '../members/index.js'
 import { organizationRefusal, refuseWhileSuspended } from '../organizations/index.js'
@@ -77,7 +77,7 @@ async function actorOf(tx: Transaction, clock: ImportDeps['clock'], run: Running
       detail: 'Whoever started the import no longer has the permission users:write in this team',
     })
   const { apiTokenId } = run.options.origin
-  if (apiTokenId && !(await isApiTokenAlive(tx, clock, apiTokenId)))
+  if (apiTokenId && !(await holdApiToken(tx, clock, apiTokenId)))
     return platformRefusal('forbidden', { detail: 'The API token that started the import is revoked or over' })
   try {
     refuseWhileSuspended(standing, 'users:write')

@@ -88,9 +88,12 @@ export const User = Type.Object(
     title: nullable(Type.String()),
     phone: nullable(Type.String()),
     locale: nullable(Type.String()),
-    emailVerified: Type.Boolean({ description: 'Whether the address is proven to be theirs' }),
+    emailVerified: Type.Boolean({
+      description:
+        'Whether the user has verified the email address, as far as the team knows: true in the home team, false while the membership is unconfirmed',
+    }),
     managed: Type.Boolean({
-      description: "Whether the account is the team's alone, so that the team may give it a password",
+      description: "Whether this is the user's home team: it has verified the domain of the email address by DNS",
     }),
     lastLoginAt: nullable(Type.String({ format: 'date-time', description: 'In this team' })),
     createdAt: moment(),

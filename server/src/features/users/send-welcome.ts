@@ -1,8 +1,9 @@
-import { HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
 import type { TeamId } from '../../platform/ids.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import type { User } from '../identities/index.js'
+import { verifiedSender } from '../members/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
 import type { UserDeps } from './deps.js'
 import { welcomeMail } from './mails.js'
@@ -10,26 +11,27 @@ import { welcomeMail } from './mails.js'
 /** Who welcomes, and to which team. */
 export interface Welcoming {
   teamId: TeamId
-  user: { email: string; firstName: string | null; lastName: string | null }
+  user: { email: string; emailVerified: boolean }
   team: { name: string }
 }
 
 /**
- * A step: mails the user a link that signs in to the team; an earlier one of the team is dead.
- * @throws rate_limited when the address got too many of these mails within the hour
+ * Mails the user a link that signs in to the team; earlier ones stay valid, up to five. Runs in the caller's transaction.
+ * @throws rate_limited if the team sent the user too many of these mails within a day
  */
 export async function sendWelcome(
   tx: Transaction,
-  { clock, config, mailer }: Pick<UserDeps, 'clock' | 'config' | 'mailer'>,
-  actor: Welcoming,
+  { clock, config, mailer, verifiedDomains }: Pick<UserDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains'>,
+  { teamId, team, user }: Welcoming,
   { id, email }: Pick<User, 'id' | 'email'>,
 ): Promise<void> {
-  if (!(await mailer.maySend(tx, welcomeMail, email))) throw retryLater('rate_limited', HOUR / 1_000)
-  const token = await issueOneTimeToken(tx, clock, { kind: 'welcome', userId: id, teamId: actor.teamId, email })
-  const { firstName, lastName, email: own } = actor.user
-  await mailer.send(tx, welcomeMail, email, {
+  const wait = await mailer.secondsUntilAllowed(tx, welcomeMail, email, teamId)
+  if (wait > 0) throw retryLater('rate_limited', wait)
+  const token = await issueOneTimeToken(tx, clock, { kind: 'welcome', userId: id, teamId, email })
+  const values = {
     url: `${config.frontendUrl}/auth/verify?token=${token}`,
-    team: actor.team.name,
-    by: [firstName, lastName].filter(Boolean).join(' ') || own,
-  })
+    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
+    by: await verifiedSender(tx, teamId, user),
+  }
+  await mailer.send(tx, welcomeMail, email, values, teamId)
 }

@@ -7,7 +7,6 @@ import {
   logIn,
   mailedToken,
   newEmail,
-  PASSWORD,
   proveAddress,
   registerUser,
   type TestUser,
@@ -52,34 +51,6 @@ describe('a user of two teams', () => {
     expect((await shownBy(a, person.id)).status).toBe('active')
   })
 
-  it('is never given a password by the one that adds the address', async () => {
-    const person = await registerUser(service)
-    await proveAddress(service, person)
-    const refused = await call(a, 'POST', '', { email: person.email, temporaryPassword: 'another password' })
-    expectRefusal(refused, 409, 'account_known_elsewhere')
-    await addUser(service, a, { email: person.email })
-    const reset = await call(a, 'POST', `/${person.id}/password-reset`, { temporaryPassword: 'another password' })
-    expectRefusal(reset, 403, 'user_not_managed')
-    await welcomed(person.email)
-    const later = await call(a, 'POST', `/${person.id}/password-reset`, { temporaryPassword: 'another password' })
-    expectRefusal(later, 403, 'user_not_managed')
-    await logIn(service, person)
-  })
-
-  it('weighs for the first team alone until the user has entered the second', async () => {
-    const user = await addUser(service, a, { temporaryPassword: PASSWORD })
-    await addUser(service, b, { email: user.email })
-    expect((await shownBy(a, user.id)).managed).toBe(true)
-    expect((await shownBy(b, user.id)).managed).toBe(false)
-    const first = await logIn(service, { email: user.email, password: PASSWORD })
-    expect((await shownBy(a, user.id)).managed).toBe(true)
-    expect(first.teamId).toBe(a.teamId)
-    await welcomed(user.email)
-    expect((await shownBy(a, user.id)).managed).toBe(false)
-    const reset = await call(a, 'POST', `/${user.id}/password-reset`, { temporaryPassword: PASSWORD })
-    expectRefusal(reset, 403, 'user_not_managed')
-  })
-
   it('shows in one nothing of what the other writes, suspends or ends', async () => {
     const person = await registerUser(service)
     await joinTeam(service, person, a.teamId)
@@ -119,19 +90,38 @@ describe('a user of two teams', () => {
     await expectSession(service, person.token, 'alive')
   })
 
-  it("shows its own profile where a team that it entered writes none, and the team that manages it writes the user's own", async () => {
+  it('shows the own profile where a confirmed team writes none, and to no other team', async () => {
+    const person = await registerUser(service)
+    await proveAddress(service, person)
+    const own = { firstName: 'Own', lastName: 'Name' }
+    expect((await service.api('PATCH', '/api/v1/auth/me', { token: person.token, body: own })).status).toBe(200)
+    await addUser(service, a, { email: person.email })
+    await addUser(service, b, { email: person.email, firstName: 'Bee' })
+    expect(await shownBy(a, person.id)).toMatchObject({ firstName: null, lastName: null })
+    expect(await shownBy(b, person.id)).toMatchObject({ firstName: 'Bee', lastName: null })
+    const joined = await service.api('POST', '/api/v1/auth/switch-team', {
+      token: person.token,
+      body: { teamId: b.teamId },
+    })
+    expect(joined.status).toBe(200)
+    expect(await shownBy(b, person.id)).toMatchObject({ firstName: 'Bee', lastName: 'Name' })
+    expect(await shownBy(a, person.id)).toMatchObject({ firstName: null, lastName: null })
+    expect(await account(person.id)).toMatchObject({ first_name: 'Own', last_name: 'Name' })
+  })
+
+  it('keeps its own profile empty whatever the teams write, and shows what the user writes to a confirmed team alone', async () => {
     const user = await addUser(service, a, { firstName: 'Made', lastName: 'Here', phone: '1' })
     await addUser(service, b, { email: user.email, firstName: 'Bee' })
-    // Nothing of their own is shown to a team that merely added the address.
-    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: null, phone: null })
     await call(a, 'PUT', `/${user.id}`, { lastName: 'There', phone: null })
-    expect(await account(user.id)).toMatchObject({ first_name: 'Made', last_name: 'There', phone: null })
-    // Once another counts, the account is written by its user alone.
-    await welcomed(user.email)
-    await call(a, 'PUT', `/${user.id}`, { lastName: 'Nowhere' })
-    expect(await account(user.id)).toMatchObject({ last_name: 'There' })
-    expect((await shownBy(a, user.id)).lastName).toBe('Nowhere')
-    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: 'There' })
+    expect(await account(user.id)).toMatchObject({ first_name: null, last_name: null, phone: null })
+    expect(await shownBy(a, user.id)).toMatchObject({ firstName: 'Made', lastName: 'There', phone: null })
+    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: null, phone: null })
+    const { body } = await welcomed(user.email)
+    expect(body.team.id).toBe(b.teamId)
+    const profile = { firstName: 'Own', lastName: 'Name', phone: '2' }
+    await service.api('PATCH', '/api/v1/auth/me', { token: body.accessToken, body: profile })
+    expect(await shownBy(b, user.id)).toMatchObject({ firstName: 'Bee', lastName: 'Name', phone: '2' })
+    expect(await shownBy(a, user.id)).toMatchObject({ firstName: 'Made', lastName: 'There', phone: null })
   })
 
   it('keeps the welcome of the one when the other welcomes too, and loses it when removed there', async () => {

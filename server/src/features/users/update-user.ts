@@ -1,11 +1,10 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
-import { writeOwnProfile, writeStatus } from '../identities/index.js'
 import {
+  closeInvitations,
   keepAnAdmin,
   type Membership,
-  managesUser,
   recordRole,
   type TeamProfile,
   updateMembership,
@@ -26,8 +25,8 @@ export interface UserChange extends TeamProfile {
 const PROFILE = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
 
 /**
- * Changes what is given. The team's own record of the user is written; the user's own profile too while the account is the
- * team's alone. Whoever is suspended is out at once, on every node and in every application of the team.
+ * Changes what is given, in the team's membership alone: the account and the own profile are the user's. A suspended member loses access
+ * at once, on every node and in every application of the team.
  * @throws user_not_found, role_protected, forbidden, last_admin, group_not_found, application_not_found
  */
 export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> {
@@ -51,19 +50,15 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     if (changed.length > 0) {
       const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
       await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })
-      const own = pick(change)
-      if (Object.keys(own).length > 0 && (await managesUser(tx, actor.teamId, account.id)))
-        await writeOwnProfile(tx, clock, account.id, own)
       const roles = change.role === undefined ? {} : { role: { from: membership.role, to: change.role } }
       await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed, ...roles } })
-      if (change.role !== undefined) await recordRole(tx, audit, actor, membership, change.role)
+      if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
     }
-    // A directory had suspended the account with the membership.
-    if (change.status === 'active' && account.status === 'suspended' && membership.counts)
-      await writeStatus(tx, clock, account.id, 'active')
     if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
-    if (change.status === 'suspended')
+    if (change.status === 'suspended') {
+      await closeInvitations(tx, deps, actor, account.email)
       await audit.record(tx, actor, 'user.suspended', { resource, metadata: { sessionsEnded: ended } })
+    }
     if (groupIds) await deps.replaceGroups(tx, deps, actor, account.id, groupIds)
     if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)
     const user = await userRepository(tx, actor.teamId).find(account.id)

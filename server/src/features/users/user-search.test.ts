@@ -109,7 +109,8 @@ describe('the search for users', () => {
     expect(await find('afterwards')).toEqual(['follow@me.test'])
     await put({ lastName: null, firstName: null })
     expect(await find('afterwards')).toEqual([])
-    // By whichever door, the account's own profile and address too.
+    // The own profile and the email address are searched too once the membership is confirmed.
+    await service.sql('UPDATE memberships SET counts = true WHERE user_id = $1', [user.id])
     await service.sql(
       "UPDATE users SET first_name = 'Own', last_name = 'Nameday', email = 'follow@now.test' WHERE id = $1",
       [user.id],

@@ -70,7 +70,7 @@ describe('making a user', () => {
       phone: '+44 20 7946 0000',
       locale: 'en-GB',
       emailVerified: false,
-      managed: true,
+      managed: false,
       lastLoginAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

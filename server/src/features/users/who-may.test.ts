@@ -97,13 +97,13 @@ describe('nobody grants, or acts upon, a role above their own', () => {
       id: owner.id,
       teamId: 'x',
       emailVerified: true,
-      managed: false,
-      counts: false,
+      managed: true,
+      counts: true,
       createdAt: '2001-02-03T04:05:06.000Z',
       lastLoginAt: '2001-02-03T04:05:06.000Z',
     }
     const made = await addUser(service, owner, { email, ...foreign, status: 'active' })
-    expect(made).toMatchObject({ status: 'pending', emailVerified: false, managed: true, lastLoginAt: null })
+    expect(made).toMatchObject({ status: 'pending', emailVerified: false, managed: false, lastLoginAt: null })
     expect([made.id, made.createdAt]).not.toContain(owner.id)
     const put = await call(owner, 'PUT', `/users/${made.id}`, {
       ...foreign,

@@ -78,18 +78,25 @@ describe('large answers of many directories at once', () => {
         return kind
       }),
     )
+    // Where the bytes are counted: what is read between two requests misses the peaks.
     let most = 0
+    const hold = nodeAnswers.hold.bind(nodeAnswers)
+    nodeAnswers.hold = (...args) => {
+      const admitted = hold(...args)
+      most = Math.max(most, nodeAnswers.bytes)
+      return admitted
+    }
     let bound = 0
     while (reading > 10) {
       const client = await small()
       expect(await kindOf(client.bind('cn=a', 'x'))).toBe('none')
       client.close()
       bound++
-      most = Math.max(most, nodeAnswers.bytes)
     }
     expect(bound).toBeGreaterThan(0)
     expect(most).toBeGreaterThan(100 * MIB)
     expect(most).toBeLessThan(130 * MIB)
+    nodeAnswers.hold = hold
     for (const client of clients) client.close()
     // Those that waited behind servers that never end theirs were out of time.
     for (const kind of await Promise.all(read)) expect(['cut', 'timeout']).toContain(kind)

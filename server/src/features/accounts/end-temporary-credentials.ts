@@ -1,0 +1,59 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { permissionsOf } from '../access/index.js'
+import type { AuditSubject } from '../audit/index.js'
+import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../credentials/index.js'
+import { findMember } from '../members/index.js'
+import { endTemporaryFactors } from '../mfa/index.js'
+import { endSessions, type TemporaryBy } from '../sessions/index.js'
+import type { AccountDeps } from './deps.js'
+
+type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
+
+/**
+ * Ends the temporary passwords of a user and everything that was created in a session that one started: sessions, passwords, factors,
+ * grants, API and SCIM tokens. Providers and directories that were saved in one act with nobody's permissions from then on. Each team
+ * where something acted for the user gets an audit entry. Runs in the caller's transaction, which has locked the account.
+ * @param by those that these members of a team caused
+ */
+export async function endTemporaryCredentials(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  userId: UserId,
+  by: TemporaryBy,
+  subject: AuditSubject,
+): Promise<void> {
+  const { audit, clock } = deps
+  // Sessions and tokens first: what was being created with them is there when the rest ends.
+  await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
+  const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
+  const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
+  await endTemporaryFactors(tx, deps, userId, by)
+  const ended = { passwordsRemoved, apiTokensRevoked, ...(await deps.endWhatActsFor(tx, userId, by)) }
+  for (const teamId of new Set(Object.values(ended).flat())) {
+    const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
+    await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {
+      resource: `user:${userId}`,
+      metadata: Object.fromEntries(counts),
+    })
+  }
+}
+
+/**
+ * Ends them in a team where the user gets a role with a permission that the member who set the temporary password does not have. Runs in
+ * the caller's transaction, which has locked the account.
+ */
+export async function endTemporaryAbove(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: string },
+  subject: AuditSubject,
+): Promise<void> {
+  const given = [...permissionsOf(role)]
+  const setBy: UserId[] = []
+  for (const setter of await temporarySetters(tx, userId, teamId)) {
+    const held = permissionsOf((await findMember(tx, teamId, setter))?.role ?? '')
+    if (!given.every((permission) => held.has(permission))) setBy.push(setter)
+  }
+  if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
+}

@@ -1,0 +1,49 @@
+import type { AppError } from '../../platform/app-error.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { User } from '../identities/index.js'
+import { memberRefusal, signInTeamsOf } from '../members/index.js'
+import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
+import { domainAllowed, readSettings } from '../settings/index.js'
+import { createDefaultTeam } from './create-default-team.js'
+import type { AccountDeps } from './deps.js'
+import { refusal } from './errors.js'
+import type { RejectedTeam, SignIn, SignInStep } from './sign-in-step.js'
+
+/**
+ * Creates a team of the user's own for a sign-in that no other team accepts, so that no team can close an account to its owner. It does
+ * not where the home team is the one that rejects, or the instance does not let the user have one: then the sign-in fails with the reason.
+ * Runs in the caller's transaction, which has locked the account.
+ */
+export async function openOwnTeam(tx: Transaction, deps: AccountDeps, signIn: SignIn): ReturnType<SignInStep> {
+  const { user, request, rejectedTeams = [] } = signIn
+  const home = rejectedTeams.find(({ isHome }) => isHome)
+  // A registration has checked the domains, and a new account has no other team.
+  const isNew = signIn.method === 'registration'
+  const notAllowed = home ? reasonOf(home) : isNew ? undefined : await ownTeamRefusal(tx, deps, user)
+  if (!notAllowed) return { ...signIn, team: await createDefaultTeam(tx, deps, user, request.origin) }
+  const [first] = rejectedTeams
+  if (first) return { refused: reasonOf(home ?? first) }
+  // Several teams wait for the user's confirmation, and none rejects them.
+  const waiting = (await signInTeamsOf(tx, user.id)).find(
+    ({ id, membershipStatus, status, role }) =>
+      membershipStatus !== 'suspended' && mayEnterTeam(status, role) && !signIn.closedTeams?.has(id),
+  )
+  return waiting ? { ...signIn, team: waiting } : { refused: notAllowed }
+}
+
+/** Returns why the instance does not create a team of the user's own, if so. Runs in the caller's transaction. */
+export async function ownTeamRefusal(
+  tx: Transaction,
+  { config }: AccountDeps,
+  user: Pick<User, 'email'>,
+): Promise<AppError | undefined> {
+  if (!config.selfServiceTeams) return memberRefusal('not_a_member')
+  const { allowedDomains } = await readSettings(tx)
+  return domainAllowed(user.email, allowedDomains) ? undefined : refusal('sign_up_not_allowed')
+}
+
+/** The error of a sign-in that ends with a team's rejection. */
+function reasonOf({ reason }: RejectedTeam): AppError {
+  if (reason === 'team_suspended') return organizationRefusal('team_suspended')
+  return refusal(reason === 'sign_in_denied' ? 'sign_in_denied' : 'account_suspended')
+}

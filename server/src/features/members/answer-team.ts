@@ -1,0 +1,88 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { accessRefusal, type Role } from '../access/index.js'
+import { lockUser, type User } from '../identities/index.js'
+import { organizationRefusal } from '../organizations/index.js'
+import type { MemberDeps } from './deps.js'
+import { enterTeam } from './enter-team.js'
+import { refusal } from './errors.js'
+import { findMember } from './find-membership.js'
+import { hasPendingInvitation } from './invitation-repository.js'
+import { isConfirmedIn } from './repository.js'
+import { blockedTeamsOf, deleteBlock, insertBlock, type WaitingTeam, waitingTeamsOf } from './waiting-teams.js'
+
+/** Returns the teams that wait for the caller, or those that the caller has blocked. @throws team_sign_in_required */
+export function listWaiting({ db }: Pick<MemberDeps, 'db'>, actor: Actor, blocked: boolean): Promise<WaitingTeam[]> {
+  refuseRestricted(actor)
+  return db.transaction((tx) => (blocked ? blockedTeamsOf(tx, actor.userId) : waitingTeamsOf(tx, actor.userId)))
+}
+
+/**
+ * Confirms the caller's membership, and ends a block. Confirming a confirmed membership changes nothing.
+ * @throws organization_not_found without a membership, while it is suspended and while the email address is unverified;
+ * team_sign_in_required
+ */
+export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
+  answer(deps, actor, id, async (tx, user, teamId) => {
+    const membership = await findMember(tx, teamId, user.id)
+    if (!membership || membership.status === 'suspended') throw organizationRefusal('organization_not_found')
+    const role = membership.role as Role
+    if ((await enterTeam(tx, deps.clock, { userId: user.id, teamId, role })) !== 'entered') return
+    await deps.audit.record(tx, { ...actor, teamId }, 'member.confirmed', { resource: `user:${user.id}` })
+  })
+
+/**
+ * Blocks a team that added or invited the caller: its mails to the caller are dropped and it is no longer listed. The team learns nothing
+ * of it. Blocking a blocked team changes nothing.
+ * @throws organization_not_found for any other team; membership_confirmed; team_sign_in_required
+ */
+export const blockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
+  answer(deps, actor, id, async (tx, user, teamId) => {
+    const isMember = (await findMember(tx, teamId, user.id)) !== undefined
+    if (!isMember && !(await hasPendingInvitation(tx, teamId, user.email)))
+      throw organizationRefusal('organization_not_found')
+    if (await isConfirmedIn(tx, user.id, teamId)) throw refusal('membership_confirmed')
+    await insertBlock(tx, deps.clock, user.id, teamId)
+    await recordBlock(tx, deps, actor, teamId, 'user.team_blocked')
+  })
+
+/** Ends the block of a team. @throws organization_not_found for a team that the caller has not blocked; team_sign_in_required */
+export const unblockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
+  answer(deps, actor, id, async (tx, user, teamId) => {
+    if (!(await deleteBlock(tx, user.id, teamId))) throw organizationRefusal('organization_not_found')
+    await recordBlock(tx, deps, actor, teamId, 'user.team_unblocked')
+  })
+
+/** Records it in the log of the instance: the team must not learn of it. */
+const recordBlock = (
+  tx: Transaction,
+  { audit }: MemberDeps,
+  actor: Actor,
+  teamId: TeamId,
+  action: 'user.team_blocked' | 'user.team_unblocked',
+): Promise<unknown> =>
+  audit.record(tx, { ...actor, teamId: null }, action, { resource: `user:${actor.userId}`, metadata: { team: teamId } })
+
+function answer(
+  { db, clock, requireLiveActor }: MemberDeps,
+  actor: Actor,
+  id: string,
+  act: (tx: Transaction, user: User, teamId: TeamId) => Promise<void>,
+): Promise<void> {
+  refuseRestricted(actor)
+  return db.transaction(async (tx) => {
+    const user = await lockUser(tx, actor.userId)
+    if (!user) throw platformRefusal('invalid_access_token')
+    await requireLiveActor(tx, clock, actor)
+    const teamId = parseId<TeamId>(id)
+    if (!teamId || !user.emailVerifiedAt) throw organizationRefusal('organization_not_found')
+    await act(tx, user, teamId)
+  })
+}
+
+/** Throws for a session that one team controls: it answers for no membership. */
+function refuseRestricted({ confinedTo }: Actor): void {
+  if (confinedTo) throw accessRefusal('team_sign_in_required')
+}

@@ -1,0 +1,27 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { isHomeTeam } from '../organizations/index.js'
+
+/**
+ * SQL: whether a membership is confirmed. It is if the user confirmed it or the team is the user's home team, unless it is suspended.
+ * Confirmation decides the default team, the application launcher, directory sign-in and whether the team sees the own profile.
+ * @param m alias of `memberships`
+ * @param u alias of `users`
+ */
+export const isConfirmed = (m: string, u: string): string =>
+  `(${m}.status <> 'suspended' AND (${m}.counts OR ${isHomeTeam(`${m}.organization_id`, `${u}.email`)}))`
+
+/** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
+export const CONFIRMED: SQL = sql.raw(isConfirmed('m', 'u'))
+
+/**
+ * SQL: whether unrestricted credentials open the team of a membership. Until the email address is verified, these are only the teams
+ * that the account itself created: in an unverified account a confirmed membership has no other origin.
+ */
+export const opensUnrestricted = (m: string, u: string): string => `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
+
+/**
+ * SQL: whether a team sees the email address of a member as verified: always in the home team, else only while the membership is
+ * confirmed. Changes of an account elsewhere change nothing that another team reads.
+ */
+export const shownAsVerified = (m: string, u: string): string =>
+  `(${isHomeTeam(`${m}.organization_id`, `${u}.email`)} OR (${m}.status <> 'suspended' AND ${m}.counts AND ${u}.email_verified_at IS NOT NULL))`

@@ -1,0 +1,105 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { isHomeTeam } from '../organizations/index.js'
+import { opensUnrestricted } from './confirmed.js'
+import type { Membership } from './repository.js'
+
+/** A team of a user, as sign-in needs it. */
+export interface OpenTeam {
+  id: TeamId
+  name: string
+  slug: string
+  status: string
+  role: string
+  /** The names that the session shows: what the team writes, else the user's own while the membership is confirmed. */
+  firstName: string | null
+  lastName: string | null
+}
+
+/** A membership as the choice of the default team reads it. */
+export interface TeamOfUser extends OpenTeam {
+  membershipStatus: Membership['status']
+  /** Whether the user confirmed it, or the team is the home team. A suspended membership is not confirmed all the same. */
+  confirmed: boolean
+  isHome: boolean
+}
+
+const HOME = isHomeTeam('m.organization_id', 'u.email')
+
+const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
+  'members.sign_in_teams',
+  `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
+     coalesce(m.first_name, CASE WHEN m.counts OR ${HOME} THEN u.first_name END) AS "firstName",
+     coalesce(m.last_name, CASE WHEN m.counts OR ${HOME} THEN u.last_name END) AS "lastName"
+   FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND (${opensUnrestricted('m', 'u')} OR m.organization_id = $2)
+   ORDER BY confirmed DESC, m.last_unrestricted_use_at DESC NULLS LAST, m.created_at, m.id`,
+)
+
+/**
+ * Returns the teams that the user's credentials open, suspended memberships included: confirmed ones first, of these the one last used
+ * in an unrestricted session, then by when the user joined.
+ * @param restrictedTo the team to which the session is restricted: it opens without the user's confirmation
+ */
+export const signInTeamsOf = (
+  tx: Transaction,
+  userId: UserId,
+  restrictedTo: TeamId | null = null,
+): Promise<TeamOfUser[]> => tx.run(signInTeams, [userId, restrictedTo])
+
+/** Returns those of `signInTeamsOf` whose membership is not suspended. */
+export const openTeamsOf = async (
+  tx: Transaction,
+  userId: UserId,
+  restrictedTo: TeamId | null = null,
+): Promise<TeamOfUser[]> =>
+  (await signInTeamsOf(tx, userId, restrictedTo)).filter(({ membershipStatus }) => membershipStatus !== 'suspended')
+
+/**
+ * Returns the teams that a sign-in tries if it names none, in order: the confirmed ones, else the only active one. If none lets the user
+ * in, they sign in to a team of their own. Suspended memberships are listed where they are why: the session reports them.
+ * @param teams as `signInTeamsOf` returns them
+ */
+export function defaultTeams<Team extends TeamOfUser>(teams: Team[]): Team[] {
+  const confirmed = teams.filter((team) => team.confirmed)
+  if (confirmed.length > 0) return confirmed
+  const active = teams.filter(({ membershipStatus }) => membershipStatus !== 'suspended')
+  if (active.length === 0) return teams
+  return active.length === 1 ? active : []
+}
+
+/**
+ * Returns the team whose audit log records what happens to the account outside of a session: the one that the request names, if it has a
+ * membership in the account, else the default team if that is confirmed; null: the instance's. So a team learns nothing of attempts that
+ * name another team or none. Runs in the caller's transaction.
+ */
+export async function logTeamOf(tx: Transaction, userId: UserId, named: string | null): Promise<TeamId | null> {
+  const wanted = named === null ? null : (parseId<TeamId>(named) ?? NO_TEAM)
+  const teams = await signInTeamsOf(tx, userId, wanted)
+  const found = teams.find(({ id, confirmed, membershipStatus }) =>
+    wanted === null ? confirmed && membershipStatus !== 'suspended' : id === wanted,
+  )
+  return found?.id ?? null
+}
+
+const noteUse = namedQuery<never, [UserId, TeamId, Date, boolean]>(
+  'members.note_use',
+  `UPDATE memberships SET last_used_at = $3, last_unrestricted_use_at = CASE WHEN $4 THEN $3 ELSE last_unrestricted_use_at END, status = 'active'
+   WHERE user_id = $1 AND organization_id = $2 AND status IN ('active', 'pending')`,
+)
+
+/**
+ * Records that a session opened the team; a pending membership becomes active. It confirms nothing. Runs in the caller's transaction.
+ * @param unrestricted whether the session is restricted to no team: only then the team can become the default team
+ */
+export async function noteTeamUse(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  teamId: TeamId,
+  unrestricted: boolean,
+): Promise<void> {
+  await tx.run(noteUse, [userId, teamId, clock.now(), unrestricted])
+}

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import type { Authenticator } from '../../../test/authenticator.js'
+import {
+  addUser,
+  claimsOf,
+  expectRefusal,
+  expectSession,
+  joinTeam,
+  logIn,
+  makePolicy,
+  newEmail,
+  PASSWORD,
+  registerUser,
+  requestToken,
+  type TestUser,
+  verifyDomain,
+} from '../../../test/factories.js'
+import { answerByCode, beginStep, enrolApp, enrolPasskey } from '../../../test/factors.js'
+import { startService, type TestService } from '../../../test/service.js'
+
+describe('second factors in several teams', () => {
+  let service: TestService
+  let owner: TestUser
+  let user: TestUser
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    await beginStep(service)
+    owner = await registerUser(service)
+    user = await registerUser(service)
+    await joinTeam(service, user, owner.teamId)
+  })
+
+  type By = Pick<TestUser, 'token'>
+  const call = (by: By, method: string, path: string, body?: unknown) =>
+    service.api(method, `/api/v1/auth/${path}`, { token: by.token, ...(body !== undefined && { body }) })
+  const status = async (by: By) => (await call(by, 'GET', 'mfa/status')).body
+  const me = async (by: By) => (await call(by, 'GET', 'me')).body
+  const signIn = (teamId: string, by = user) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email: by.email, password: by.password, teamId } })
+  const as = ({ status, body, text }: ApiAnswer): By => {
+    expect([status, typeof body.accessToken], text).toEqual([200, 'string'])
+    return { token: body.accessToken }
+  }
+  const switchTo = (by: By, teamId: string) => call(by, 'POST', 'switch-team', { teamId })
+  const reset = (by = owner, id = user.id) => service.api('POST', `/api/v1/users/${id}/mfa/reset`, { token: by.token })
+  async function signInByPasskey(authenticator: Authenticator, teamId?: string): Promise<ApiAnswer> {
+    const { body } = await service.api('POST', '/api/v1/auth/passkey/options')
+    const credential = authenticator.get(body)
+    return service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential, ...(teamId && { teamId }) } })
+  }
+  /** A session that the team controls, as its provider opens one. */
+  async function restrictedSession(teamId = owner.teamId, by = user): Promise<By> {
+    const session = as(await signIn(teamId, by))
+    await restrict(session, teamId)
+    return session
+  }
+  const restrict = ({ token }: By, teamId: string) =>
+    service.sql('UPDATE sessions SET confined_team_id = $2 WHERE id = $1', [claimsOf(token).sid, teamId])
+  const confirm = (confirmed: boolean) =>
+    service.sql('UPDATE memberships SET counts = $3 WHERE user_id = $1 AND organization_id = $2', [
+      user.id,
+      owner.teamId,
+      confirmed,
+    ])
+
+  it('accept an unrestricted factor in a restricted session of the home team, whose membership is confirmed without an act', async () => {
+    const session = await restrictedSession()
+    await enrolApp(service, user)
+    await confirm(false)
+    expect((await status(session)).enabled).toBe(false)
+    const domain = `${newEmail('home').split('@')[0]}.example`
+    await verifyDomain(service, owner.teamId, domain)
+    await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, `ann@${domain}`])
+    expect((await status(session)).enabled).toBe(true)
+    expect((await me(session)).mfa.enabled).toBe(true)
+  })
+
+  describe('enrolled in a restricted session', () => {
+    it('opens its team alone when the factor is a passkey', async () => {
+      const session = await restrictedSession()
+      const { authenticator } = await enrolPasskey(service, session)
+      const signedIn = as(await signInByPasskey(authenticator))
+      expect(await me(signedIn)).toMatchObject({ team: { id: owner.teamId }, session: { confined: true } })
+      expectRefusal(await switchTo(signedIn, user.teamId), 403, 'team_sign_in_required')
+      expectRefusal(await signInByPasskey(authenticator, user.teamId), 403, 'team_sign_in_required')
+    })
+
+    it('is neither required, listed nor accepted in another team', async () => {
+      const app = await enrolApp(service, await restrictedSession())
+      const home = as(await signIn(user.teamId))
+      expect(await status(home)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
+      expect((await me(home)).mfa.enabled).toBe(false)
+      expectRefusal(await call(home, 'POST', 'reauthenticate', { code: app.code(1) }), 403, 'mfa_invalid')
+      const codes = { code: app.backupCodes[0], isBackupCode: true }
+      expectRefusal(await call(home, 'POST', 'reauthenticate', codes), 403, 'mfa_invalid')
+    })
+
+    it('is required to enter its team, by a switch too, and naming the team does not bypass it', async () => {
+      const app = await enrolApp(service, await restrictedSession())
+      expect((await signIn(owner.teamId)).body.mfaRequired).toBe(true)
+      const home = as(await signIn(user.teamId))
+      const named = await service.api('GET', '/api/v1/auth/me', { ...home, headers: { 'x-org-id': owner.teamId } })
+      expectRefusal(named, 403, 'team_sign_in_required')
+      const { body } = await switchTo(home, owner.teamId)
+      expect(body).toMatchObject({ mfaRequired: true, mfaMethods: ['TOTP', 'BACKUP_CODE'] })
+      expect((await answerByCode(service, body.mfaToken, app.code(1))).body.team.id).toBe(owner.teamId)
+    })
+
+    it('is listed, renamed and removed there, while the unrestricted ones stay out of reach', async () => {
+      const own = await enrolApp(service, user)
+      const begun = await signIn(owner.teamId)
+      const restricted = as(await answerByCode(service, begun.body.mfaToken, own.code(1)))
+      await restrict(restricted, owner.teamId)
+      expect((await status(restricted)).methods).toEqual([])
+      const app = await enrolApp(service, restricted, 'Theirs')
+      const { methods } = await status(restricted)
+      expect(methods.map(({ name }: { name: string }) => name)).toEqual(['Theirs', 'Backup codes'])
+      const rename = (id: string) => call(restricted, 'PATCH', `mfa/methods/${id}`, { name: 'Renamed' })
+      expect((await rename(app.methodId)).status).toBe(200)
+      for (const answer of [
+        await rename(own.methodId),
+        await call(restricted, 'DELETE', `mfa/methods/${own.methodId}`),
+      ])
+        expectRefusal(answer, 404, 'factor_not_found')
+      expect((await call(restricted, 'POST', 'mfa/disable', {})).status).toBe(200)
+      expect((await status(restricted)).methods).toEqual([])
+      const names = (await status(user)).methods.map(({ name }: { name: string }) => name)
+      expect(names).toEqual(['Authenticator app', 'Backup codes'])
+    })
+
+    it("ends none of the user's own sessions, even one that has the team open", async () => {
+      const own = as(await signIn(owner.teamId))
+      await enrolApp(service, await restrictedSession())
+      expect((await call(own, 'GET', 'me')).status).toBe(200)
+    })
+
+    it('leaves the passkey of the same authenticator in place', async () => {
+      const session = await restrictedSession()
+      const options = async (by: By) => (await call(by, 'GET', 'mfa/passkey/options')).body.user.id
+      expect(await options(session)).not.toBe(await options(user))
+    })
+  })
+
+  describe('that are unrestricted', () => {
+    it('are required after a first step that the team controls only in a confirmed membership', async () => {
+      const app = await enrolApp(service, user)
+      const restricted = as(await answerByCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)))
+      await restrict(restricted, owner.teamId)
+      expect((await me(restricted)).mfa.enabled).toBe(true)
+      await confirm(false)
+      expect((await me(restricted)).mfa.enabled).toBe(false)
+      await service.clock.advance(60_000)
+      expectRefusal(await call(restricted, 'POST', 'reauthenticate', { code: app.code() }), 403, 'mfa_invalid')
+      await confirm(true)
+      expect((await call(restricted, 'POST', 'reauthenticate', { code: app.code(1) })).status).toBe(200)
+    })
+
+    it('do not count in a team with a factor that their session has not verified', async () => {
+      const theirs = await enrolApp(service, await restrictedSession())
+      const home = as(await signIn(user.teamId))
+      const own = await enrolApp(service, home)
+      const { body } = await switchTo(home, owner.teamId)
+      expect(body.mfaRequired).toBe(true)
+      expectRefusal(await answerByCode(service, body.mfaToken, own.code(1)), 401, 'mfa_invalid')
+      expect((await answerByCode(service, body.mfaToken, theirs.code(1))).status).toBe(200)
+    })
+
+    it('of an earlier epoch of the account do not exist', async () => {
+      const { authenticator } = await enrolPasskey(service, user)
+      await service.sql('UPDATE users SET epoch = epoch + 1, second_factor_since = NULL WHERE id = $1', [user.id])
+      await service.sql('UPDATE passwords SET epoch = epoch + 1 WHERE user_id = $1', [user.id])
+      const session = as(await signIn(user.teamId))
+      expectRefusal(await signInByPasskey(authenticator), 401, 'passkey_invalid')
+      expect((await status(session)).methods).toEqual([])
+    })
+  })
+
+  describe('after a reset of the team', () => {
+    it('are not accepted and not required there, and nothing changes in other teams', async () => {
+      const { authenticator } = await enrolPasskey(service, user)
+      const app = await enrolApp(service, user)
+      const there = as(await answerByCode(service, (await signIn(owner.teamId)).body.mfaToken, app.code(1)))
+      expect((await reset()).body).toMatchObject({ removed: 0 })
+      await expectSession(service, there.token, 'ended')
+      await expectSession(service, user.token, 'alive')
+      const again = as(await signIn(owner.teamId))
+      expect(await status(again)).toEqual({ enabled: false, adaptive: false, backupCodesLeft: 0, methods: [] })
+      expectRefusal(await signInByPasskey(authenticator, owner.teamId), 401, 'passkey_invalid')
+      expect((await signIn(user.teamId)).body.mfaRequired).toBe(true)
+      expect((await me(as(await signInByPasskey(authenticator)))).team.id).toBe(user.teamId)
+      expect((await status(user)).methods).toHaveLength(3)
+    })
+
+    it('are followed by new ones that count there, and elsewhere only where the session verified one', async () => {
+      const lost = await enrolApp(service, user)
+      await reset()
+      const there = as(await signIn(owner.teamId))
+      const found = await enrolApp(service, there)
+      await service.clock.advance(60_000)
+      const begun = await signIn(owner.teamId)
+      expectRefusal(await answerByCode(service, begun.body.mfaToken, lost.code()), 401, 'mfa_invalid')
+      expect((await answerByCode(service, begun.body.mfaToken, found.code())).status).toBe(200)
+      const { body } = await switchTo(there, user.teamId)
+      expect(body.mfaRequired).toBe(true)
+      expectRefusal(await answerByCode(service, body.mfaToken, found.code(1)), 401, 'mfa_invalid')
+      const home = await answerByCode(service, body.mfaToken, lost.code(1))
+      expect(home.body.team.id).toBe(user.teamId)
+    })
+
+    it('are removed for every member, whoever created the account, where they are restricted to the team', async () => {
+      const other = await registerUser(service)
+      await joinTeam(service, user, other.teamId)
+      const session = await restrictedSession()
+      await enrolApp(service, session)
+      await enrolApp(service, await restrictedSession(other.teamId))
+      expect((await reset()).body).toMatchObject({ removed: 1 })
+      await expectSession(service, session.token, 'ended')
+      as(await signIn(owner.teamId))
+      expect((await signIn(other.teamId)).body.mfaRequired).toBe(true)
+    })
+  })
+
+  describe('are changed', () => {
+    it('all at once only by a session that has verified one, and not by the password alone', async () => {
+      const app = await enrolApp(service, user)
+      await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE user_id = $1", [user.id])
+      const disable = () => call(user, 'POST', 'mfa/disable', { password: PASSWORD })
+      expectRefusal(await disable(), 403, 'second_factor_required')
+      expect((await status(user)).methods).toHaveLength(2)
+      expect((await call(user, 'POST', 'reauthenticate', { code: app.code(1) })).status).toBe(200)
+      expect((await disable()).status).toBe(200)
+      expect((await status(user)).enabled).toBe(false)
+    })
+
+    it('by no session that has verified only the factor of a team, if they are unrestricted', async () => {
+      const own = await enrolApp(service, user)
+      await reset()
+      const there = as(await signIn(owner.teamId))
+      await enrolApp(service, there)
+      expectRefusal(await call(there, 'DELETE', `mfa/methods/${own.methodId}`), 404, 'factor_not_found')
+      const path = `/api/v1/auth/mfa/methods/${own.methodId}`
+      const named = await service.api('DELETE', path, { ...there, headers: { 'x-org-id': user.teamId } })
+      expectRefusal(named, 403, 'team_sign_in_required')
+    })
+
+    it('by the first enrollment, which ends the sessions that have verified none; a further one ends nothing', async () => {
+      const other = await logIn(service, user)
+      const restricted = await restrictedSession()
+      const app = await enrolApp(service, user)
+      await expectSession(service, other.token, 'ended')
+      await expectSession(service, restricted.token, 'alive')
+      const begun = await signIn(user.teamId)
+      const second = as(await answerByCode(service, begun.body.mfaToken, app.code(1)))
+      await enrolPasskey(service, user)
+      for (const { token } of [user, second]) await expectSession(service, token, 'alive')
+    })
+  })
+
+  describe('that are due', () => {
+    const requireFactor = (by: TestUser) =>
+      makePolicy(service, by, {
+        type: 'MFA',
+        resource: 'sign-in',
+        actions: ['login'],
+        rules: [{ requirement: 'MFA_REQUIRED' }],
+      })
+
+    it('stay due in each team that requires one, however often the session switches', async () => {
+      const other = await registerUser(service)
+      await joinTeam(service, user, other.teamId)
+      for (const by of [owner, other]) await requireFactor(by)
+      const due = async (by: By, teamId: string) =>
+        (await service.api('GET', '/api/v1/auth/sessions', { ...by, headers: { 'x-org-id': teamId } })).body.code
+      const first = as(await switchTo(user, owner.teamId))
+      const second = as(await switchTo(first, other.teamId))
+      for (const teamId of [owner.teamId, other.teamId])
+        expect(await due(second, teamId)).toBe('mfa_enrollment_required')
+      const home = as(await switchTo(second, user.teamId))
+      expect(await due(home, user.teamId)).toBeUndefined()
+      for (const teamId of [owner.teamId, other.teamId]) expect(await due(home, teamId)).toBe('mfa_enrollment_required')
+      await enrolApp(service, home)
+      for (const teamId of [user.teamId, owner.teamId, other.teamId]) expect(await due(home, teamId)).toBeUndefined()
+    })
+
+    it('are not enrolled by a factor that is valid in another team alone', async () => {
+      await requireFactor(owner)
+      const theirs = await registerUser(service)
+      await joinTeam(service, user, theirs.teamId)
+      const session = as(await switchTo(user, owner.teamId))
+      await enrolApp(service, await restrictedSession(theirs.teamId))
+      expectRefusal(await call(session, 'GET', 'sessions'), 403, 'mfa_enrollment_required')
+    })
+  })
+
+  it('enrolled under a temporary password end when the user resets the password by mail', async () => {
+    const email = newEmail()
+    await addUser(service, owner, { email, role: 'member', temporaryPassword: PASSWORD })
+    const person = await logIn(service, { email, password: PASSWORD })
+    await service.sql('UPDATE sessions SET temporary_set_by = $2 WHERE id = $1', [claimsOf(person.token).sid, owner.id])
+    await enrolApp(service, person)
+    await enrolPasskey(service, person)
+    const rows = await service.sql(
+      'SELECT type, temporary_set_by, restricted_to_team_id FROM factors WHERE user_id = $1',
+      [person.id],
+    )
+    const provenance = { temporary_set_by: owner.id, restricted_to_team_id: owner.teamId }
+    expect(rows).toHaveLength(3)
+    for (const row of rows) expect(row).toMatchObject(provenance)
+    const token = await requestToken(service, 'password_reset', email)
+    const body = { token, newPassword: 'of the user alone' }
+    expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+    expect(await service.sql('SELECT id FROM factors WHERE user_id = $1', [person.id])).toEqual([])
+    const back = await signIn(owner.teamId, { ...person, password: 'of the user alone' })
+    expect(back.body.accessToken, back.text).toBeDefined()
+  })
+})

@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { SessionActor } from '../../platform/http/actor.js'
+import type { FactorId, TeamId } from '../../platform/ids.js'
+import type { User } from '../identities/index.js'
+import { addMethods, endSessions } from '../sessions/index.js'
+import { backupCodesLeft, setBackupCodes } from './backup-codes.js'
+import type { ChangingSession } from './change-factors.js'
+import type { FactorDeps } from './deps.js'
+import { disregardEarlier, settleFactors } from './settle-factors.js'
+import { factors } from './tables.js'
+import { requiresFactor, teamsWithoutVerified } from './valid-factors.js'
+
+/**
+ * Returns the team that a factor which the session enrolls is restricted to: the session's restriction. An unrestricted session that has not
+ * verified an unrestricted factor which is valid in some team of the user enrolls for its own team alone: the new factor must
+ * not stand in for the other one there. Runs in the caller's transaction.
+ */
+export async function restrictionOfNew(
+  tx: Transaction,
+  actor: SessionActor,
+  verified: readonly FactorId[],
+): Promise<TeamId | null> {
+  if (actor.confinedTo) return actor.confinedTo
+  const unverified = await teamsWithoutVerified(tx, actor.userId, verified)
+  return unverified.some(({ unrestricted }) => unrestricted) ? actor.teamId : null
+}
+
+interface NewFactor {
+  id: FactorId
+  restrictedTo: TeamId | null
+  /** Authentication methods (RFC 8176) that the enrollment has verified. */
+  amr: string[]
+  /** Stored if no backup codes of the same restriction are left. */
+  backupCodes: string[] | undefined
+}
+
+/**
+ * Makes a verified factor count: its session has verified it, and it does not count in teams with a valid factor that the session has
+ * not verified. The first one of its restriction ends the sessions of this restriction that have verified none. Returns the backup codes that
+ * are valid from now on. Runs in the caller's transaction, which has locked the account.
+ */
+export async function finishEnrollment(
+  tx: Transaction,
+  deps: FactorDeps,
+  actor: SessionActor,
+  user: User,
+  { valid, verified, temporarySetBy }: ChangingSession,
+  { id, restrictedTo, amr, backupCodes }: NewFactor,
+): Promise<string[] | undefined> {
+  const { clock } = deps
+  const isFirst = !requiresFactor(valid.filter((factor) => factor.restrictedTo === restrictedTo))
+  const others = restrictedTo === null ? await teamsWithoutVerified(tx, user.id, verified) : []
+  await tx.update(factors).set({ verifiedAt: clock.now(), restrictedToTeamId: restrictedTo }).where(eq(factors.id, id))
+  const ids = [id]
+  let shown: string[] | undefined
+  if (backupCodes && (await backupCodesLeft(tx, user, restrictedTo)) === 0) {
+    ids.push(await setBackupCodes(tx, deps, user, { restrictedTo, temporarySetBy }, backupCodes))
+    shown = backupCodes
+  }
+  const elsewhere = others.map(({ teamId }) => teamId).filter((teamId) => teamId !== actor.teamId)
+  if (elsewhere.length > 0) await disregardEarlier(tx, deps, user.id, elsewhere)
+  await settleFactors(tx, deps, user.id)
+  await addMethods(tx, actor.sessionId, amr, ids)
+  if (isFirst) {
+    const withoutFactor = { restrictedTo, except: actor.sessionId }
+    await endSessions(tx, clock, { user: user.id, withoutFactor }, 'second_factor_enrolled')
+  }
+  return shown
+}

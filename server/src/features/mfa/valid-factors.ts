@@ -1,0 +1,104 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { SessionActor } from '../../platform/http/actor.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import { isConfirmed } from '../members/index.js'
+import type { factors } from './tables.js'
+
+/** Whose factors, in which team, after a first step that this team controls or that none controls. */
+export interface FactorScope {
+  userId: UserId
+  teamId: TeamId
+  /** The team that the sign-in or session is restricted to. */
+  restrictedTo: TeamId | null
+}
+
+/** A verified factor that exists in the team: it is accepted there, and required if it is not a set of backup codes. */
+export interface ValidFactor {
+  id: FactorId
+  type: (typeof factors.$inferSelect)['type']
+  /** The team that it is restricted to; null: unrestricted. */
+  restrictedTo: TeamId | null
+}
+
+export const scopeOf = ({ userId, teamId, confinedTo }: SessionActor): FactorScope => ({
+  userId,
+  teamId,
+  restrictedTo: confinedTo,
+})
+
+/**
+ * SQL: whether a factor `f` of the user `u` exists in the team of the membership `m`. It has the account's epoch. One that is restricted is so to
+ * this team and not older than the membership. An unrestricted one is newer than the team's last factor reset; after a first step that
+ * the team controls it exists only in a confirmed membership. The columns of `settleFactors` follow the same rule.
+ * @param restrictedTo an expression for the team that the sign-in or session is restricted to
+ */
+export const existsInTeam = (
+  restrictedTo: string,
+): string => `(f.epoch = u.epoch AND CASE WHEN f.restricted_to_team_id IS NULL
+  THEN (m.factors_since IS NULL OR coalesce(f.verified_at, f.created_at) > m.factors_since) AND (${restrictedTo} IS NULL OR ${isConfirmed('m', 'u')})
+  ELSE f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at END)`
+
+const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null]>(
+  'mfa.valid_factors',
+  `SELECT f.id, f.type, f.restricted_to_team_id AS "restrictedTo"
+   FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 JOIN factors f ON f.user_id = u.id
+   WHERE u.id = $1 AND f.verified_at IS NOT NULL AND ${existsInTeam('$3::uuid')}
+     AND (f.type <> 'BACKUP_CODE' OR EXISTS (SELECT FROM backup_codes c WHERE c.factor_id = f.id AND c.used_at IS NULL))
+   ORDER BY f.created_at, f.id`,
+)
+
+/**
+ * Returns the factors by which a sign-in or session in the team can be verified: the one rule for what is accepted and required. A set of
+ * backup codes is among them while a code of it is unused. Runs in the caller's transaction.
+ */
+export const validFactors = (tx: Transaction, { userId, teamId, restrictedTo }: FactorScope): Promise<ValidFactor[]> =>
+  tx.run(validIn, [userId, teamId, restrictedTo])
+
+const unrestrictedOf = namedQuery<ValidFactor, [UserId]>(
+  'mfa.unrestricted_factors',
+  `SELECT f.id, f.type, NULL::uuid AS "restrictedTo" FROM users u JOIN factors f ON f.user_id = u.id AND f.epoch = u.epoch
+   WHERE u.id = $1 AND f.verified_at IS NOT NULL AND f.restricted_to_team_id IS NULL
+     AND (f.type <> 'BACKUP_CODE' OR EXISTS (SELECT FROM backup_codes c WHERE c.factor_id = f.id AND c.used_at IS NULL))
+   ORDER BY f.created_at, f.id`,
+)
+
+/**
+ * Returns the unrestricted factors of the account, whichever teams have reset them: what is the account's own is changed only by a session
+ * that has verified one. Runs in the caller's transaction.
+ */
+export const unrestrictedFactors = (tx: Transaction, userId: UserId): Promise<ValidFactor[]> =>
+  tx.run(unrestrictedOf, [userId])
+
+/** Whether a second factor is required: backup codes alone are none. */
+export const requiresFactor = (valid: ValidFactor[]): boolean => valid.some(({ type }) => type !== 'BACKUP_CODE')
+
+/**
+ * Whether a sign-in or session has verified a factor that is valid in the team. An identity provider that asserts a second factor
+ * verifies it for its own team.
+ */
+export const hasVerified = (
+  valid: ValidFactor[],
+  { restrictedTo, amr, verified }: { restrictedTo: TeamId | null; amr: string[]; verified: readonly FactorId[] },
+): boolean => (restrictedTo !== null && amr.includes('mfa')) || valid.some(({ id }) => verified.includes(id))
+
+interface UnverifiedTeam {
+  teamId: TeamId
+  /** Whether an unrestricted factor is among those that are valid there. */
+  unrestricted: boolean
+}
+
+const unverifiedTeams = namedQuery<UnverifiedTeam, [UserId, FactorId[]]>(
+  'mfa.unverified_teams',
+  `SELECT m.organization_id AS "teamId", bool_or(f.restricted_to_team_id IS NULL) AS unrestricted
+   FROM users u JOIN memberships m ON m.user_id = u.id JOIN factors f ON f.user_id = u.id
+   WHERE u.id = $1 AND f.verified_at IS NOT NULL AND ${existsInTeam('NULL::uuid')}
+   GROUP BY m.organization_id HAVING bool_or(f.type <> 'BACKUP_CODE') AND NOT bool_or(f.id = ANY($2))`,
+)
+
+/** Returns the user's teams in which a factor is valid but none of those that were verified. Runs in the caller's transaction. */
+export const teamsWithoutVerified = (
+  tx: Transaction,
+  userId: UserId,
+  verified: readonly FactorId[],
+): Promise<UnverifiedTeam[]> => tx.run(unverifiedTeams, [userId, [...verified]])

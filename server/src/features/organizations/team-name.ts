@@ -1,0 +1,20 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+
+/** Any team can mail and be listed to people outside it, so its name cannot carry a link or an email address. */
+const LINK_OR_ADDRESS = /:\/\/|www\.|@/i
+
+/** @throws invalid_request */
+export function requireTeamName(name: string): void {
+  // Full-width forms look alike.
+  if (!LINK_OR_ADDRESS.test(name.normalize('NFKC'))) return
+  throw platformRefusal('invalid_request', {
+    detail: 'A team name cannot contain "://", "www." or "@"',
+    errors: [{ path: '/name', message: 'must not contain "://", "www." or "@"' }],
+  })
+}
+
+/** Returns a valid team name from a text that was not written as one, such as the local part of an email address. */
+export function teamNameFrom(text: string): string {
+  const name = text.normalize('NFKC').replace(new RegExp(LINK_OR_ADDRESS, 'gi'), ' ').replace(/\s+/g, ' ').trim()
+  return name || 'Team'
+}

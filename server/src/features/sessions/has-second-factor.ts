@@ -1,0 +1,18 @@
+import { isConfirmed } from '../members/index.js'
+
+/**
+ * SQL: whether the user has a second factor that is valid in the team of a membership, by the columns that `settleFactors` of mfa writes.
+ * Null where there is no such membership.
+ * @param m alias of the membership; `u` is its user
+ * @param restrictedTo an expression for the team that the session is restricted to
+ */
+export const hasSecondFactor = (m: string, restrictedTo: string): string => `(${m}.second_factor_at IS NOT NULL
+  OR u.second_factor_since IS NOT NULL AND (${m}.factors_since IS NULL OR u.second_factor_since > ${m}.factors_since)
+    AND (${restrictedTo} IS NULL OR ${isConfirmed(m, 'u')}))`
+
+/**
+ * SQL: whether other second factors can be valid in one team than in another one, or in the account's other teams: verifying one for the
+ * first then proves nothing to the second.
+ */
+export const hasOwnFactors = (...memberships: string[]): string =>
+  `(${memberships.map((m) => `${m}.second_factor_at IS NOT NULL OR ${m}.factors_since IS NOT NULL`).join(' OR ')})`

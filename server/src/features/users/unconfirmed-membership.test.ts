@@ -1,0 +1,139 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBrowser } from '../../../test/browser.js'
+import {
+  addUser,
+  joinTeam,
+  newEmail,
+  registerApplication,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories.js'
+import { authorizePath, registerApp } from '../../../test/relying-party.js'
+import { startService } from '../../../test/service.js'
+
+const service = await startService()
+afterAll(() => service.close())
+
+let owner: TestUser
+beforeEach(async () => {
+  owner = await registerUser(service)
+})
+const get = (token: string, path: string) => service.api('GET', `/api/v1${path}`, { token })
+
+describe('a membership that the user has not confirmed', () => {
+  it('keeps the own profile from a session that its team controls', async () => {
+    const email = newEmail()
+    const user = await addUser(service, owner, { email, title: 'Clerk', temporaryPassword: 'a temporary password' })
+    await service.sql("UPDATE users SET first_name = 'Own', phone = '+43 1', title = 'Spy' WHERE id = $1", [user.id])
+    const { body: session } = await service.api('POST', '/api/v1/auth/login', {
+      body: { email, password: 'a temporary password' },
+    })
+    expect(session.user.firstName).toBeNull()
+    const { body: me } = await get(session.accessToken, '/auth/me')
+    expect(me).toMatchObject({
+      session: { confined: true },
+      user: { firstName: null },
+      profile: { firstName: null, phone: null, title: 'Clerk' },
+    })
+    const { body: refreshed } = await service.api('POST', '/api/v1/auth/refresh', {
+      body: { refreshToken: session.refreshToken },
+    })
+    expect(refreshed.user.firstName).toBeNull()
+    await service.sql('UPDATE memberships SET counts = true WHERE user_id = $1', [user.id])
+    expect((await get(session.accessToken, '/auth/me')).body).toMatchObject({
+      user: { firstName: 'Own' },
+      profile: { firstName: 'Own', phone: '+43 1', title: 'Clerk' },
+    })
+  })
+
+  it("shows none of the team's applications in the launcher", async () => {
+    const user = await registerUser(service)
+    await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
+    const application = await registerApplication(service, owner)
+    await joinTeam(service, user, owner.teamId, { counts: false })
+    const shown = async () =>
+      (await get(user.token, '/auth/applications')).body.data.map(({ id }: { id: string }) => id)
+    expect(await shown()).toEqual([])
+    await service.api('POST', '/api/v1/auth/switch-team', { token: user.token, body: { teamId: owner.teamId } })
+    expect(await shown()).toEqual([application.id])
+  })
+
+  it('is not confirmed by redeeming a welcome link if another team is', async () => {
+    const user = await registerUser(service)
+    await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
+    await addUser(service, owner, { email: user.email })
+    const mail = (await service.mails(user.email)).findLast(({ kind }) => kind === 'welcome')
+    const token = new URL(mail?.link ?? '').searchParams.get('token')
+    const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
+    expect(body.team.id).toBe(owner.teamId)
+    const [membership] = await service.sql(
+      'SELECT counts FROM memberships WHERE user_id = $1 AND organization_id = $2',
+      [user.id, owner.teamId],
+    )
+    expect(membership?.counts).toBe(false)
+  })
+})
+
+describe('consent to an application of an unconfirmed team', () => {
+  it('is asked for although it was given before, and confirms the membership', async () => {
+    const user = await registerUser(service)
+    await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
+    const app = await registerApp(service, owner)
+    await joinTeam(service, user, owner.teamId, { counts: false })
+    const confirmed = async () =>
+      (
+        await service.sql('SELECT counts FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+          user.id,
+          owner.teamId,
+        ])
+      )[0]?.counts
+    const browser = openBrowser(service, user)
+    await browser.authorize(app)
+    expect(await confirmed()).toBe(true)
+    const sentTo = async () => (await browser.visit(authorizePath(app))).headers.get('location') ?? ''
+    expect(new URL(await sentTo()).searchParams.has('code')).toBe(true)
+    await service.sql('UPDATE memberships SET counts = false WHERE user_id = $1 AND organization_id = $2', [
+      user.id,
+      owner.teamId,
+    ])
+    expect(new URL(await sentTo()).pathname).toBe('/consent')
+    expect(await confirmed()).toBe(false)
+  })
+
+  it('is asked for before the policies of the team decide, and a denial before it is not logged', async () => {
+    const boss = await registerUser(service)
+    const user = await registerUser(service)
+    await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id])
+    const app = await registerApp(service, boss)
+    await joinTeam(service, user, boss.teamId, { counts: false })
+    const policy = {
+      name: 'Nobody',
+      type: 'SIGN_ON',
+      resource: `application:${app.id}`,
+      actions: ['login'],
+      effect: 'DENY',
+    }
+    expect((await service.api('POST', '/api/v1/policies', { token: boss.token, body: policy })).status).toBe(201)
+    const browser = openBrowser(service, user)
+    await browser.authorize(await registerApp(service, user))
+    const { headers } = await browser.visit(authorizePath(app))
+    expect(new URL(headers.get('location') ?? '').pathname).toBe('/consent')
+    const seen = await service.sql('SELECT action FROM audit_entries WHERE team_id = $1 AND user_id = $2', [
+      boss.teamId,
+      user.id,
+    ])
+    expect(seen).toEqual([])
+  })
+})
+
+describe('leaving a team', () => {
+  it('is possible while the membership is suspended', async () => {
+    const user = await registerUser(service)
+    await joinTeam(service, user, owner.teamId)
+    await service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { status: 'suspended' } })
+    const leave = () => service.api('POST', `/api/v1/organizations/${owner.teamId}/leave`, { token: user.token })
+    expect((await leave()).status).toBe(200)
+    expect((await leave()).status).toBe(404)
+    expect((await get(owner.token, `/users/${user.id}`)).status).toBe(404)
+  })
+})
