@@ -12,17 +12,17 @@ describe('a request that is wrong in very many places', () => {
   afterAll(() => service.close())
 
   it('gets an answer smaller than itself', async () => {
-    const body = { name: 'Team', allowedDomains: Array.from({ length: 300_000 }, () => '') }
+    const body = { name: 'Team', allowedDomains: Array.from({ length: 9_000 }, () => '') }
     const { status, text } = await service.api('POST', '/api/v1/organizations', { token: user.token, body })
     expect(status).toBe(400)
     expect(text.length).toBeLessThan(2_000)
   })
 
   it('gets such an answer for the conditions of a policy too', async () => {
-    const wrong = Array.from({ length: 300_000 }, () => '')
+    const wrong = Array.from({ length: 9_000 }, () => '')
     const policy = { name: 'P', resource: '*', actions: ['*'], conditions: { ipRange: wrong } }
     const draft = { resource: 'a', action: 'b', draft: policy }
-    const lists = Object.fromEntries(Array.from({ length: 50 }, (_, key) => [`k${key}`, Array(100).fill({})]))
+    const lists = Object.fromEntries(Array.from({ length: 6 }, (_, key) => [`k${key}`, Array(30).fill(null)]))
     const rules = Array.from({ length: 50 }, () => ({ requirement: 'DENY', conditions: lists }))
     for (const [path, body, most] of [
       ['/api/v1/policies', policy, 2_000],

@@ -70,7 +70,7 @@ interface Declaration {
   responses: Responses
 }
 
-/** What the routes declare, by method. Every service of a process has the same routes: it is worked out once. */
+/** Declarations of the routes, by method. Every service of a process has the same routes: they are read once. */
 let declarations: Map<string, Declaration[]> | undefined
 
 function declarationsOf(openapi: OpenApi): Map<string, Declaration[]> {

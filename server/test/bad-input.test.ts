@@ -8,7 +8,7 @@ import { makeDirectory } from './scim.js'
 import { startService } from './service.js'
 import { someOf } from './some-of.js'
 
-const service = await startService()
+const service = await startService({ env: { LIMIT_REJECTED_BODIES: '0' } })
 afterAll(() => service.close())
 const { token, teamId } = await onboardAdmin(service)
 const directory = await makeDirectory(service, { token, teamId })
@@ -33,10 +33,10 @@ const nested = (depth: number) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}
 const TOO_LARGE: [raw: string, status: number, code: string][] = [
   [nested(32), 400, 'invalid_request'],
   [nested(10_000), 400, 'invalid_request'],
-  [nested(500_000), 400, 'invalid_request'],
-  [`${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400, 'invalid_request'],
+  [nested(30_000), 400, 'invalid_request'],
+  [`${'{"x":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 400, 'invalid_request'],
   [`{"x":"${'a'.repeat(MEBIBYTE + 1 - 8)}"}`, 413, 'payload_too_large'],
-  ['['.repeat(MEBIBYTE), 400, 'invalid_request'],
+  ['['.repeat(60_000), 400, 'invalid_request'],
 ]
 
 /** Sends raw bytes as the administrator of the instance, and expects the refusal. */

@@ -25,7 +25,7 @@ export function pathOf({ baseUrl }: TestService, address: string): string {
   return address.slice(baseUrl.length)
 }
 
-/** What the issuers published when a test asked first. */
+/** Metadata of each issuer, as published at the first request of a test. */
 const published = new WeakMap<TestService, Map<string, unknown>>()
 
 async function once<T>(service: TestService, what: string, ask: () => Promise<T>): Promise<T> {

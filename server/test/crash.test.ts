@@ -37,6 +37,7 @@ describe(`kill -9 at ${ROUNDS} random moments of a mixed load (${SERVER_URL ? 'P
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       LIMIT_MAILS: '0',
+      LIMIT_TEAM_MAILS: '0',
       ...(database && { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') }),
     }
     port = await freePort()

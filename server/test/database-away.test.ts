@@ -86,6 +86,19 @@ describe.skipIf(!SERVER_URL)('while the database is away', () => {
     await expectBack(email)
   })
 
+  it('because it says nothing, requests do not try to reach it once that is known', async () => {
+    proxy.hang()
+    await expectAway()
+    await expect.poll(() => service.db.isUnavailable, { timeout: 20_000 }).toBe(true)
+    await expectAway()
+    const before = proxy.accepted
+    for (let round = 0; round < 5; round++) await expectAway()
+    // Those of the service itself, which tries to connect every half second.
+    expect(proxy.accepted - before).toBeLessThanOrEqual(3)
+    await proxy.restore()
+    await expectBack(newEmail())
+  })
+
   it('because its server ended every session, the next requests are served again', async () => {
     await service
       .sql(

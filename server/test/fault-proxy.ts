@@ -3,6 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface FaultProxy {
   port: number
+  /** How many connections were accepted so far. */
+  readonly accepted: number
   /** Ends every connection, and refuses new ones until `restore`. */
   cut(): Promise<void>
   /** Keeps every connection open and passes nothing on until `restore`. */
@@ -52,7 +54,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     })
   }
 
+  let accepted = 0
   const server = createServer((client) => {
+    accepted++
     const upstream = connect(target.port, target.host)
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
@@ -92,6 +96,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   }
   return {
     port,
+    get accepted() {
+      return accepted
+    },
     cut,
     hang() {
       hanging = true

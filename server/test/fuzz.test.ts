@@ -19,7 +19,8 @@ describe('whatever bytes a client sends', () => {
   let operations: Operation[]
 
   beforeAll(async () => {
-    service = await startService({ env: { LIMIT_SOURCE_FAILURES: '0', LIMIT_REGISTRATIONS: '0', LOG_LEVEL: 'error' } })
+    const unlimited = { LIMIT_SOURCE_FAILURES: '0', LIMIT_REGISTRATIONS: '0', LIMIT_REJECTED_BODIES: '0' }
+    service = await startService({ env: { ...unlimited, LOG_LEVEL: 'error' } })
     user = await registerUser(service)
     directory = await makeDirectory(service, user)
     const { body } = await service.api('GET', '/openapi.json')

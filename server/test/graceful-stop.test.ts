@@ -34,7 +34,7 @@ const post = (url: string, path: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   })
 
-/** Tells whether the first start of the program has come to a certain point, by its folder and its output. */
+/** Whether the first start of the program has reached a certain point, by its folder and its output. */
 type Moment = (folder: string, output: string) => boolean
 
 const MOMENTS: Moment[] = [
@@ -72,7 +72,7 @@ describe('the built program', () => {
     }
   })
 
-  it('tells the first administrator where the mails are, and writes the link nowhere else', async () => {
+  it('prints for the first administrator where the mails are, and writes the link nowhere else', async () => {
     const server = await running()
     await post(server.url, 'onboard', { adminEmail: 'admin@example.com' })
     const toAdmin = () =>

@@ -25,6 +25,8 @@ export interface LdapDouble {
   port: number
   /** How many connections have bound. */
   binds: number
+  /** Whether a name and its password are accepted, from now on; default all. */
+  accepts: (name: string, password: string) => boolean
   /** What is searched, from now on. */
   answer: (search: DoubleSearch) => DoubleAnswer | Promise<DoubleAnswer>
   close(): Promise<void>
@@ -54,6 +56,7 @@ export async function startLdapDouble(answer: LdapDouble['answer']): Promise<Lda
   const double: LdapDouble = {
     port: (server.address() as AddressInfo).port,
     binds: 0,
+    accepts: () => true,
     answer,
     async close() {
       for (const socket of sockets) socket.destroy()
@@ -64,6 +67,9 @@ export async function startLdapDouble(answer: LdapDouble['answer']): Promise<Lda
   return double
 }
 
+/** RFC 4511 A.2. */
+const INVALID_CREDENTIALS = 49
+
 async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]> {
   const [id, operation] = elements(message)
   if (!id || !operation) return []
@@ -72,7 +78,8 @@ async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]>
   const result = (tag: number, code: number) => reply(tag, element(0x0a, Buffer.from([code])), element(4), element(4))
   if (operation.tag === 0x60) {
     double.binds++
-    return [result(0x61, 0)]
+    const [, name, password] = elements(operation.content)
+    return [result(0x61, double.accepts(String(name?.content), String(password?.content)) ? 0 : INVALID_CREDENTIALS)]
   }
   if (operation.tag !== 0x63) return []
   const [base, scope, , , , , filter, attributes] = elements(operation.content)

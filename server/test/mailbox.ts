@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface ReceivedMail {
@@ -43,11 +44,25 @@ function parse(file: string, raw: string): ReceivedMail {
   }
 }
 
+/** By path: a mail does not change once it is written. */
+const parsed = new Map<string, ReceivedMail>()
+
+/** One mail of the outbox. */
+export function readMail(folder: string, file: string): ReceivedMail {
+  const path = join(folder, file)
+  const known = parsed.get(path)
+  if (known) return known
+  // Opening a file beside this thread costs several times as much.
+  const mail = parse(file, readFileSync(path, 'utf8'))
+  parsed.set(path, mail)
+  return mail
+}
+
 /** The mails in the outbox folder, oldest first. */
 export async function readMails(dataDir: string): Promise<ReceivedMail[]> {
   const folder = join(dataDir, 'outbox')
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
-  return Promise.all(files.map(async (file) => parse(file, await readFile(join(folder, file), 'utf8'))))
+  return files.map((file) => readMail(folder, file))
 }
 
 export const tokenIn = (mail: ReceivedMail): string => new URL(mail.link).searchParams.get('token') ?? ''

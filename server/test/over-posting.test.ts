@@ -385,7 +385,7 @@ function rowsBeyond(dump: Dump, other: Dump): Dump {
   return Object.fromEntries(Object.entries(dump).map(beyond))
 }
 
-/** What calling the route changes in the database, but for chance; and what the database holds then. */
+/** The changes that a call of the route makes in the database, without random values; and the rows of the database after it. */
 async function changesOf(name: string, extra: Record<string, unknown>): Promise<{ changes: Dump; after: Dump }> {
   const user = await registerUser(service)
   const body = await (BODIES[name] as Act)(user)

@@ -139,8 +139,8 @@ async function tokenOf({ id }: TestUser): Promise<string> {
 /** Makes undone what an act may have done to the member, their session and the team, so that the next route is asked by the same. */
 async function restore({ id }: TestUser, role: string): Promise<void> {
   const hourAgo = new Date(service.clock.ms() - 3_600_000).toISOString()
-  // One round trip. What signing in takes was tried too; whoever left the team is back in it, from before their API token was made; and
-  // no proof is recent: what cannot be undone (the end of the team) asks for one.
+  // One round trip. Routes that end a session or a membership were tried too: a member who left the team is back in it, from before
+  // their API token was made; and no proof is recent: what cannot be undone (the end of the team) asks for one.
   await service.sql(`
     UPDATE organizations SET status = 'ACTIVE' WHERE id = '${instanceTeam}';
     UPDATE instance_settings SET mfa_required = false;

@@ -4,5 +4,5 @@ import type { GenerateRsaKeyPair } from '../src/platform/crypto/rsa-key-pair.js'
 
 export function resetRsaKeys(): void
 export function nextRsaKeyPair(pool?: string, modulusLength?: number): KeyPairKeyObjectResult
-/** What `createApp` takes as `cheap`. */
-export function cheapSecrets(pool: string): { hashCost: HashCost; generateRsaKeyPair: GenerateRsaKeyPair }
+/** What `createApp` takes as `lowCost`. */
+export function lowCostSecrets(pool: string): { hashCost: HashCost; generateRsaKeyPair: GenerateRsaKeyPair }

@@ -65,7 +65,7 @@ function pairOf(p, q) {
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** By the extended Euclidean algorithm. */
+/** Modular inverse, with the extended Euclidean algorithm. */
 function inverse(number, modulus) {
   let [before, now] = [modulus, number % modulus]
   let [factorBefore, factor] = [0n, 1n]
@@ -82,8 +82,8 @@ function base64urlOf(number) {
   return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString('base64url')
 }
 
-/** Returns cheap replacements for the secrets of a real service. @param pool one per node, so that two nodes never create the same key */
-export const cheapSecrets = (pool) => ({
+/** Returns low-cost replacements for the secrets of a real service. @param pool one per node, so that two nodes never create the same key */
+export const lowCostSecrets = (pool) => ({
   hashCost: { memoryCost: 64, timeCost: 1 },
   generateRsaKeyPair: async () => nextRsaKeyPair(pool),
 })

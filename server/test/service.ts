@@ -9,7 +9,7 @@ import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
 import { type ApiAnswer, type ApiRequest, createApi } from './api.js'
 import { type ReceivedMail, readMails } from './mailbox.js'
-import { cheapSecrets } from './rsa-keys.mjs'
+import { lowCostSecrets } from './rsa-keys.mjs'
 import { type SecondNode, startSecondNode } from './start-second-node.js'
 import { createTestClock, type TestClock } from './test-clock.js'
 import { SERVER_URL, takeDatabase } from './test-database.js'
@@ -76,13 +76,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   async function start(): Promise<Service> {
     config = readConfig(env)
     const log = createLogger(config, { write: (line) => void logLines.push(line) })
-    const { generateRsaKeyPair, hashCost } = cheapSecrets('service')
-    const cheap = options.realHashing ? { generateRsaKeyPair } : { generateRsaKeyPair, hashCost }
+    const { generateRsaKeyPair, hashCost } = lowCostSecrets('service')
+    const lowCost = options.realHashing ? { generateRsaKeyPair } : { generateRsaKeyPair, hashCost }
     const started = await openService({
       config,
       log,
       clock,
-      createApp: (parts) => createApp({ ...parts, cheap }),
+      createApp: (parts) => createApp({ ...parts, lowCost }),
       openEmbedded: async () => ({
         settings: { ...database.settings, max: 1 },
         crashed: database.crashed,

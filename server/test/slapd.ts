@@ -141,8 +141,8 @@ export const person = (uid: string, fields: Record<string, string> = {}): string
     ...fields,
   })
 
-/** A person with an address that is none: read as all others, and refused before it costs an account. */
-export const refusedPerson = (uid: string): string => person(uid, { mail: `${uid} example.com` })
+/** A person with an invalid address: read as all others, and refused before it costs an account. */
+export const personWithInvalidEmail = (uid: string): string => person(uid, { mail: `${uid} example.com` })
 
 /** A group below `ou=groups`, as LDIF; its members by name. */
 export const group = (cn: string, members: string[], objectClass = 'groupOfNames'): string =>

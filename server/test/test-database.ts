@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { PoolSettings } from '../src/platform/db/database.js'
-import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded-database.js'
+import { openInProcessDatabase } from './in-process-database.js'
 
 /** The PostgreSQL server to test on; unset = the embedded database. */
 export const SERVER_URL = process.env.DATABASE_URL
@@ -72,7 +72,7 @@ interface Engine {
   end(): Promise<void>
   /** Hash of the new schema. A database whose schema a test has changed is not reused. */
   schema?: string
-  /** What the catalogs held when the schema was last compared. */
+  /** State of the catalogs when the schema was last compared. */
   catalogs?: string
 }
 
@@ -125,19 +125,14 @@ async function startOnServer(): Promise<Engine> {
 const folderOfRun = (): string => process.env.KEYWARD_TEST_FOLDER as string
 
 async function startEmbedded(): Promise<Engine> {
-  const dataDir = await mkdtemp(join(folderOfRun(), 'database-'))
-  const { connection, crashed, close } = await startEmbeddedDatabase({
-    dataDir,
-    templateDir: EMBEDDED_TEMPLATE,
-    log: { info() {} },
-  })
+  const folder = await mkdtemp(join(folderOfRun(), 'database-'))
+  const { close, ...database } = await openInProcessDatabase(join(folder, 'db'), EMBEDDED_TEMPLATE)
   return {
-    settings: { ...connection },
+    ...database,
     url: undefined,
-    crashed,
     async end() {
       await close()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,0 +1,182 @@
+import type { Authenticator } from '../authenticator.js'
+import { codeOf } from '../factors.js'
+import { isActive, refresh, type TestApp, userinfo } from '../relying-party.js'
+import { directoryWith } from '../scim.js'
+import { signInBy } from '../sso.js'
+import { OWN_MARK } from './marks.js'
+import { asAnyone, asBearer, newPassword, type Scenario, tokenOf } from './scenario.js'
+
+/** Something that the hostile team received and that may open something. */
+export type Held = {
+  /** The act that obtained it, for the message of a fault. */
+  from: string
+  /** Why it must no longer open anything. */
+  mustBeDead?: string
+  /** Whether the team controls it: then it opens this team, and ends with the membership. */
+  team: boolean
+  /** Whether it is of a session that a temporary password started, or such a password: it ends with a reset by mail. */
+  temporary?: boolean
+} & (
+  | { kind: 'session'; token: string; refreshToken: string }
+  | { kind: 'password'; password: string; device?: string | undefined }
+  | { kind: 'directory password'; password: string }
+  | { kind: 'passkey'; authenticator: Authenticator }
+  | { kind: 'authenticator app'; secret: string; backupCodes: string[] }
+  | { kind: 'API token'; token: string }
+  | { kind: 'SCIM token'; token: string }
+  | { kind: 'grant'; app: TestApp; accessToken: string; refreshToken: string }
+  | { kind: 'identity provider' }
+)
+
+const nameOf = ({ kind, from }: Held): string => `the ${kind} of "${from}"`
+
+/** Teams into which nothing may lead that the hostile team holds. */
+const protectedTeams = ({ world, owner }: Scenario): string[] => [
+  world.company.teamId,
+  world.instanceTeamId,
+  ...(owner.verified ? owner.teams : []),
+]
+
+/** Presents an access token wherever it could open what it must not. */
+async function present(scenario: Scenario, token: string, name: string, mustBeDead?: string): Promise<void> {
+  const { world, email, hostile, owner, faults } = scenario
+  const call = asBearer(scenario, token)
+  const { status, body: me, text } = await call('GET', '/auth/me')
+  for (const teamId of status === 401 ? [world.company.teamId] : protectedTeams(scenario)) {
+    const answer = await call('GET', `/organizations/${teamId}`)
+    if (answer.status === 200) faults.add(`(1) ${name} opens a protected team`)
+  }
+  if (status === 401) return
+  if (mustBeDead) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+  // The account may have the team's own address by now; then it is the team's own account.
+  if (status !== 200 || me.user.email !== email) return
+  if (owner.verified && !me.session.confined) faults.add(`(1) ${name} is unrestricted in the account of the owner`)
+  if (owner.verified && me.team.id !== hostile.teamId) faults.add(`(1) ${name} opens another team than the hostile one`)
+  if (me.instanceAdmin) faults.add(`(1) ${name} administers the instance`)
+  if (!owner.confirmedHostile && owner.verified && text.includes(OWN_MARK))
+    faults.add(`(4) ${name} reads the own profile`)
+  const switched = await call('POST', '/auth/switch-team', { teamId: world.company.teamId })
+  if (switched.status === 200) faults.add(`(1) ${name} switches to the friendly team`)
+}
+
+/** Completes a sign-in with every factor that the hostile team holds, and presents the session if one is issued. */
+async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeDead?: string): Promise<void> {
+  if (body.accessToken) return present(scenario, body.accessToken, name, mustBeDead)
+  if (!body.mfaToken) return
+  const { world, held } = scenario
+  const apps = held.filter((one) => one.kind === 'authenticator app')
+  for (const { secret, backupCodes } of apps)
+    for (const [code, isBackupCode] of [
+      [codeOf(secret, world.service.clock.ms()), false],
+      [backupCodes.pop() ?? '', true],
+    ] as const) {
+      const answer = await asAnyone(scenario)('POST', '/auth/mfa/verify-challenge', {
+        mfaToken: body.mfaToken,
+        code,
+        isBackupCode,
+      })
+      if (answer.status === 200) return present(scenario, answer.body.accessToken, name, mustBeDead)
+    }
+}
+
+type SessionBody = { accessToken?: string; mfaToken?: string }
+
+/** Tries one thing that the hostile team holds, in every way, and notes what it must not open. */
+export async function attempt(scenario: Scenario, one: Held): Promise<void> {
+  const { world, email, hostile, owner, faults } = scenario
+  const { service, company } = world
+  const name = nameOf(one)
+  const { mustBeDead } = one
+  const anyone = asAnyone(scenario)
+  const targets = [undefined, hostile.teamId, company.teamId, ...owner.teams]
+  switch (one.kind) {
+    case 'session': {
+      await present(scenario, one.token, name, mustBeDead)
+      const answer = await anyone('POST', '/auth/refresh', { refreshToken: one.refreshToken })
+      if (answer.status !== 200) return
+      one.refreshToken = answer.body.refreshToken
+      return present(scenario, answer.body.accessToken, `the refresh token of "${one.from}"`, mustBeDead)
+    }
+    case 'password':
+    case 'directory password':
+      for (const teamId of targets) {
+        const cookies: Record<string, string> =
+          one.kind === 'password' && one.device ? { keyward_device: one.device } : {}
+        const body = { email, password: one.password, ...(teamId && { teamId }) }
+        const answer = await service.api('POST', '/api/v1/auth/login', { body, cookies })
+        if (answer.status === 200 && mustBeDead) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+        if (answer.status === 200) await goOn(scenario, answer.body, name, mustBeDead)
+      }
+      return
+    case 'passkey':
+      for (const teamId of [undefined, hostile.teamId, company.teamId]) {
+        const options = await anyone('POST', '/auth/passkey/options')
+        const credential = one.authenticator.get(options.body)
+        const answer = await anyone('POST', '/auth/passkey/verify', { credential, ...(teamId && { teamId }) })
+        if (answer.status === 200) await goOn(scenario, answer.body, name, mustBeDead)
+      }
+      return
+    case 'authenticator app':
+      return
+    case 'API token':
+      for (const teamId of [company.teamId, ...owner.teams]) {
+        const answer = await asBearer(scenario, one.token)('GET', '/users', undefined, { 'x-org-id': teamId })
+        if (answer.status === 200) faults.add(`(1) ${name} reads another team`)
+      }
+      if (mustBeDead && (await asBearer(scenario, one.token)('GET', '/users')).status === 200)
+        faults.add(`(1) ${name} outlives ${mustBeDead}`)
+      return
+    case 'SCIM token':
+      for (const teamId of [company.teamId, hostile.teamId, ...owner.teams]) {
+        const { status } = await directoryWith(service, one.token, '', teamId).call('GET', '/Users?count=1')
+        if (status === 200 && teamId !== hostile.teamId) faults.add(`(1) ${name} reads another team`)
+        if (status === 200 && mustBeDead) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+      }
+      return
+    case 'grant': {
+      if ((await userinfo(service, company.app, one.accessToken)).status === 200)
+        faults.add(`(1) ${name} is accepted by the issuer of the friendly team`)
+      if (!mustBeDead) return
+      if (await isActive(service, one.accessToken)) faults.add(`(1) ${name} outlives ${mustBeDead}`)
+      if ((await refresh(service, one.app, one.refreshToken)).status === 200)
+        faults.add(`(1) the refresh token of "${one.from}" outlives ${mustBeDead}`)
+      return
+    }
+    case 'identity provider': {
+      if (!hostile.providerId) return
+      const claims = { sub: hostile.subject, email, email_verified: true }
+      const told = await signInBy(service, hostile.providerId, world.idp, claims)
+      return goOn(scenario, { ...(told.token && { accessToken: told.token }) }, name)
+    }
+  }
+}
+
+/** Redeems every link that came to the hostile team's own mailbox, in every way. */
+export async function attemptMailedLinks(scenario: Scenario): Promise<void> {
+  const { world, hostile, held, email, faults } = scenario
+  const anyone = asAnyone(scenario)
+  const sessions = held.filter((one) => one.kind === 'session')
+  for (const { kind, link } of world.post.to(hostile.mailbox)) {
+    if (!/magic_link|welcome|password_reset|change_email|verify_email/.test(kind)) continue
+    const token = tokenOf(link)
+    const name = `the ${kind} link in the mailbox of the hostile team`
+    if (kind === 'magic_link' || kind === 'welcome') {
+      const answer = await anyone('POST', '/auth/verify', { token })
+      if (answer.status === 200) await goOn(scenario, answer.body, name)
+    }
+    if (kind === 'password_reset') {
+      const password = newPassword()
+      const answer = await anyone('POST', '/auth/reset-password', { token, newPassword: password })
+      if (answer.status !== 200) continue
+      const login = await anyone('POST', '/auth/login', { email, password })
+      if (login.status === 200) faults.add(`(1) ${name} sets a password of the owner`)
+    }
+    if (kind === 'change_email' || kind === 'verify_email')
+      for (const session of sessions)
+        await asBearer(scenario, session.token)(
+          'POST',
+          kind === 'change_email' ? '/auth/confirm-email' : '/auth/verify-email',
+          { token },
+        )
+  }
+}

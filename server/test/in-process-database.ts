@@ -1,0 +1,91 @@
+import { cp } from 'node:fs/promises'
+import { Duplex } from 'node:stream'
+import type { PoolSettings } from '../src/platform/db/database.js'
+import { compileProgram } from '../src/platform/db/embedded/compiled-program.js'
+import { openEngine } from '../src/platform/db/embedded/engine.js'
+import { createSessions } from '../src/platform/db/embedded/session-server.js'
+import { createUpkeep } from '../src/platform/db/embedded/upkeep.js'
+
+/** One end of a connection without a network. The other end receives each chunk at once; there is no back pressure. */
+class End extends Duplex {
+  other!: End
+
+  override _read(): void {}
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.other.push(chunk)
+    done()
+  }
+  override _final(done: () => void): void {
+    if (!this.other.destroyed) this.other.push(null)
+    done()
+  }
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.other.destroyed && !this.other.readableEnded) this.other.push(null)
+    done(error)
+  }
+}
+
+/** The end of the database. Its answers arrive in the next turn of the event loop: a row of statements must not keep everything else waiting. */
+class ServerEnd extends End {
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    setImmediate(() => {
+      if (!this.other.destroyed) this.other.push(chunk)
+      done()
+    })
+  }
+}
+
+/** The end of the driver, with what it calls of a network socket. */
+class ClientEnd extends End {
+  constructor(private readonly accept: (server: Duplex) => void) {
+    super()
+  }
+  connect(): this {
+    const server = new ServerEnd()
+    server.other = this
+    this.other = server
+    this.accept(server)
+    setImmediate(() => this.emit('connect'))
+    return this
+  }
+  setNoDelay = (): this => this
+  setKeepAlive = (): this => this
+  ref = (): this => this
+  unref = (): this => this
+}
+
+export interface InProcessDatabase {
+  settings: PoolSettings
+  /** Resolves if the database ends by itself. */
+  crashed: Promise<Error>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the embedded database in the thread of the tests. A service runs it in a thread of its own and reaches it by a unix socket;
+ * the two thread switches of each statement cost more than most statements, and the thread has nothing else to do while a test waits.
+ *
+ * @param folder does not exist; becomes a copy of the template
+ */
+export async function openInProcessDatabase(folder: string, template: string): Promise<InProcessDatabase> {
+  await cp(template, folder, { recursive: true })
+  let crash: (reason: Error) => void = () => {}
+  const crashed = new Promise<Error>((resolve) => {
+    crash = resolve
+  })
+  const engine = await openEngine({ folder, inMemory: false, program: await compileProgram() }, (reason) => {
+    const error = new Error(`The embedded database in ${folder} stopped: ${reason}`)
+    crash(error)
+    throw error
+  })
+  const sessions = createSessions({ engine, whenIdle: createUpkeep(engine), patience: 5_000 })
+
+  return {
+    settings: { user: 'postgres', database: 'postgres', stream: () => new ClientEnd(sessions.accept) },
+    crashed,
+    async close() {
+      await sessions.close()
+      await engine.close()
+    },
+  }
+}
