@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './axe'
 import { at, cannotRun, newPage, picture, useBrowser } from './browser'
-import {
-  field,
-  fillSignIn,
-  heading,
-  newAddress,
-  register,
-  registerWithoutPage,
-  signedIn,
-  signIn,
-  signOut,
-} from './people'
+import { field, fillSignIn, heading, newAddress, register, registerByApi, signedIn, signIn, signOut } from './people'
 
 useBrowser()
 
@@ -41,7 +31,7 @@ describe.skipIf(cannotRun)('the account', () => {
 
   it('lists its devices, and ends one and all others', async () => {
     const email = newAddress()
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await register(page, email)
     const others = [await newPage(), await newPage(), await newPage()]
     for (const other of others) await signIn(other, email)
@@ -120,7 +110,7 @@ describe.skipIf(cannotRun)('the account', () => {
 
   it('asks before something typed is thrown away', async () => {
     const page = await newPage()
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/teams'))
     await page.getByRole('textbox', { name: 'Team name' }).fill('half a na')
     const asked: string[] = []
@@ -136,8 +126,8 @@ describe.skipIf(cannotRun)('the account', () => {
   })
 
   it('remembers light or dark in this browser, from the first paint on', async () => {
-    const page = await newPage({ colorScheme: 'light' })
-    await registerWithoutPage(page, newAddress())
+    const page = await newPage()
+    await registerByApi(page, newAddress())
     await page.goto(at('/account'))
     await page.getByText('Dark', { exact: true }).click()
     await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')

@@ -3,7 +3,7 @@ import { button, link, openNew } from './application-pages'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { heading, newAddress, register, signIn, signInWithoutPage } from './people'
+import { heading, newAddress, register, signIn, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -51,7 +51,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Settings', { redirectUris: ['https://app.example/cb'] })
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
     const save = button(page, 'Save')
     expect(await save.getAttribute('aria-disabled')).toBe('true')
@@ -76,11 +76,11 @@ describe.skipIf(cannotRun)('an application', () => {
   })
 
   it('gets a new secret, and is deleted, only when its name was typed', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Precious')
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/credentials`))
     await button(page, 'Make a new secret').click()
     const dialog = page.getByRole('dialog')
@@ -110,7 +110,7 @@ describe.skipIf(cannotRun)('an application', () => {
   })
 
   it('has two secrets for a while, where whoever makes the new one wants it so', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const client = await createApplication(owner, 'Rotating', { grantTypes: ['client_credentials'] })
@@ -122,7 +122,7 @@ describe.skipIf(cannotRun)('an application', () => {
       })
       return answer.status === 200
     }
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${client.id}/credentials`))
     await button(page, 'Make a new secret').click()
     const dialog = page.getByRole('dialog')
@@ -151,7 +151,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'More settings')
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
     await page.getByRole('textbox', { name: /^Start address/ }).fill('https://shop.example/start')
     const api = page.getByRole('textbox', { name: 'API 1' })
@@ -171,11 +171,11 @@ describe.skipIf(cannotRun)('an application', () => {
   })
 
   it('that is an AI agent is stopped and started again from its first page', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Helper', { isAiAgent: true })
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}`))
     await page.getByText('May act', { exact: true }).waitFor()
     await button(page, 'Stop agent').click()
@@ -193,7 +193,7 @@ describe.skipIf(cannotRun)('an application', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Open')
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/access`))
     await page.getByText(/^Everyone in .* may use it\.$/).waitFor()
     const only = page.getByRole('switch', { name: 'Only people it was assigned to' })
@@ -206,7 +206,7 @@ describe.skipIf(cannotRun)('an application', () => {
   })
 
   it('can be looked at, and no more, by whoever may not change it', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Look only', { redirectUris: ['https://app.example/cb'] })

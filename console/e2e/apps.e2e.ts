@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { fillSignIn, heading, newAddress, signIn, signInWithoutPage } from './people'
+import { fillSignIn, heading, newAddress, signIn, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -31,7 +31,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
   afterAll(() => shop?.stop())
 
   it('say what will stand there while there are none', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     await registerProgram(email)
     await signIn(page, email)
@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
   })
 
   it('are opened from there, and what one was allowed is taken back there', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const client = await createApplication(owner, 'The Shop', {
@@ -92,7 +92,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
   })
 
   it('are allowed again there where they are agents that have no sign-in to ask at', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const client = await createApplication(owner, 'The Shop', { redirectUris: [shop.redirectUri] })
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     for (let n = 0; n < 9; n += 1) await createApplication(owner, `Program ${n}`)
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at('/account/apps'))
     const find = page.getByRole('searchbox', { name: 'Find by name' })
     await find.fill('gram 7')

@@ -1,6 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium as engine, type Page, type Request } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium as engine,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { afterEach, beforeAll, expect, inject } from 'vitest'
 import { chromium } from './service'
 
@@ -19,7 +27,20 @@ if (services && !found) throw new Error(`No service was started for worker ${pro
 export const service = found ?? { url: 'http://unused.invalid', outbox: '' }
 export const cannotRun = found === null
 
+/** A visitor that later tests get too, without what the test before them left. */
+interface KeptVisitor {
+  context: BrowserContext
+  /** stays open, so that the process with the compiled scripts of our pages stays */
+  keeper: Page
+  debug: CDPSession
+}
+
 let browser: Browser | undefined
+/** Few tests have more visitors at once than these, and each has a process. */
+const mostKept = 2
+const kept: KeptVisitor[] = []
+/** How many of them the running test uses. */
+let taken = 0
 const complaints: Complaints = { policy: [], console: [] }
 
 // Chromium reports each refused call there; whether a refusal is right is for the test to say.
@@ -56,14 +77,19 @@ export function useBrowser() {
     if (browser?.isConnected()) return
     browser = await engine.launch({
       executablePath: chromium,
-      args: ['--no-sandbox', '--disable-gpu', `--disable-features=${disabledFeatures.join(',')}`],
+      args: ['--no-sandbox', '--disable-gpu', '--process-per-site', `--disable-features=${disabledFeatures.join(',')}`],
     })
   })
   afterEach(async () => {
     const { policy, console } = complaints
     complaints.policy = []
     complaints.console = []
-    for (const context of browser?.contexts() ?? []) await context.close()
+    taken = 0
+    const ours = new Set(kept.map(({ context }) => context))
+    await Promise.all([
+      ...kept.map(forget),
+      ...(browser?.contexts() ?? []).filter((context) => !ours.has(context)).map((context) => context.close()),
+    ])
     expect(policy, 'violations of the content security policy').toEqual([])
     expect(console, 'errors in the console').toEqual([])
   })
@@ -94,10 +120,31 @@ export async function ready(page: Page) {
   await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'))
 }
 
-/** A browser of its own: cookies, storage, tabs. */
-export async function newVisitor(options: BrowserContextOptions = {}) {
+/**
+ * A user with their own cookies, storage and tabs. Anything else that a test changes for every page of a visitor (scripts, clock) needs
+ * `newSeparateVisitor`.
+ */
+export async function newVisitor(): Promise<BrowserContext> {
+  const next = taken
+  taken += 1
+  if (next >= mostKept) return newSeparateVisitor()
+  kept[next] ??= await keep(await newSeparateVisitor())
+  return kept[next].context
+}
+
+export async function newPage(): Promise<Page> {
+  return (await newVisitor()).newPage()
+}
+
+/** A visitor of this test alone: it has to load and to compile everything anew, at twice the cost of a page. */
+export async function newSeparateVisitor(options: BrowserContextOptions = {}) {
   if (!browser) throw new Error('useBrowser() was not called.')
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  // Without motion: a menu that is still fading in has not the contrast that it will have.
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   // Long enough for a machine whose cores are all taken; what passes does not wait for it.
   context.setDefaultTimeout(30_000)
   await context.exposeBinding('reportViolation', (_, text: string) => complaints.policy.push(text))
@@ -115,8 +162,19 @@ export async function newVisitor(options: BrowserContextOptions = {}) {
   return context
 }
 
-export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  return (await newVisitor(options)).newPage()
+async function keep(context: BrowserContext): Promise<KeptVisitor> {
+  const keeper = await context.newPage()
+  await keeper.goto(at('/favicon.svg'))
+  return { context, keeper, debug: await context.newCDPSession(keeper) }
+}
+
+/** Takes from a visitor what a test left: tabs, cookies, storage, permissions. */
+async function forget({ context, keeper, debug }: KeptVisitor) {
+  await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
+  await context.clearPermissions()
+  await context.clearCookies()
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers'
+  await debug.send('Storage.clearDataForOrigin', { origin: service.url, storageTypes })
 }
 
 export function at(path: string) {

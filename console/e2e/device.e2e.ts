@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { startDevice } from './device-client'
 import { checkEveryView } from './every-view'
-import { fillSignIn, heading, newAddress, signInWithoutPage } from './people'
+import { fillSignIn, heading, newAddress, signInByApi } from './people'
 import { createApplication, type Program, registerProgram } from './programs'
 import type { Client } from './relying-party'
 
@@ -22,7 +22,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
   it('asks for the code, shows who asks from where, and lets the device in', { timeout: 90_000 }, async () => {
     const device = await startDevice(television)
     expect(device.verificationUri).toBe(at('/device'))
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(device.verificationUri)
     // Nobody is signed in: that comes first, and leads back.
     await fillSignIn(page, email)
@@ -33,7 +33,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await code.fill('1234')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('A code has eight letters').waitFor()
-    expect(await code.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)
     await code.fill('BBBB-BBBB')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('This code is wrong or has expired').waitFor()
@@ -85,7 +85,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
   it('goes back to another code, and forgets one that was answered', async () => {
     const [first, second] = [await startDevice(television), await startDevice(television)]
     const page = await newPage()
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(first.verificationUriComplete)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Enter another code' }).click()
@@ -112,7 +112,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     })
     const device = await startDevice(agent, 'openid orders:read')
     const page = await newPage()
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(device.verificationUriComplete)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('AI agent', { exact: true }).waitFor()

@@ -3,8 +3,9 @@ import { BASE_DN, BIND_DN, BIND_PASSWORD, group, person, personDn } from '../../
 import { button, everything, link } from './application-pages'
 import { violations } from './axe'
 import { newPage, useBrowser } from './browser'
-import { cannotRunLdap, connect, fact, look, people, textbox, useDirectory } from './ldap-directory'
-import { heading, newAddress, signInWithoutPage } from './people'
+import { checkEveryView } from './every-view'
+import { cannotRunLdap, connect, fact, people, textbox, useDirectory } from './ldap-directory'
+import { heading, newAddress, signInByApi } from './people'
 
 useBrowser()
 
@@ -19,12 +20,12 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
         group('all', [personDn('ann'), personDn('bob')]),
     )
     await page.goto(ldap)
-    await look(page, 'ldap-none')
+    await checkEveryView(page, 'ldap-none')
     await button(page, 'Connect a directory').click()
     await button(page, 'Save and go on').click()
     await page.getByText('Write an address, as ldaps://ldap.example.com.').waitFor()
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('ldapUrl')
-    await look(page, 'ldap-new')
+    await checkEveryView(page, 'ldap-new')
 
     await page.getByRole('radio', { name: 'OpenLDAP' }).check()
     await page.getByText('Empty: (objectClass=inetOrgPerson)').waitFor()
@@ -37,19 +38,19 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     await page.getByText('One check failed.').first().waitFor()
     await page.getByText('Failed: It takes the name and password it is read by').waitFor()
     await page.getByText('It answers', { exact: true }).waitFor()
-    await look(page, 'ldap-test-failed')
+    await checkEveryView(page, 'ldap-test-failed')
 
     await textbox(page, 'Password').fill(BIND_PASSWORD)
     await page.getByText('Something was changed since. Test once more.').waitFor()
     await button(page, 'Test what is written').click()
     await page.getByText('The directory can be read: 2 people, 1 group.').first().waitFor()
     await page.getByText('Head of everything').waitFor()
-    await look(page, 'ldap-test-good')
+    await checkEveryView(page, 'ldap-test-good')
     expect(await owner.get('/directory/ldap/config'), 'a test saves nothing').toBeNull()
     await button(page, 'Save and go on').click()
     await button(page, 'Dry run').waitFor()
     expect(await everything(page)).not.toContain('the reader reads')
-    await look(page, 'ldap-connected')
+    await checkEveryView(page, 'ldap-connected')
 
     await button(page, 'Dry run').click()
     await page.getByText('This is what a sync would do. Nothing was changed.').waitFor()
@@ -57,7 +58,7 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     await page.getByText(ann).waitFor()
     await page.getByText('Groups that would be made (1)').waitFor()
     expect(await people(owner)).not.toHaveProperty([ann])
-    await look(page, 'ldap-dry-run')
+    await checkEveryView(page, 'ldap-dry-run')
 
     await button(page, 'Sync now').click()
     await page.getByText('Everything was taken over.').waitFor()
@@ -65,13 +66,13 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     expect(await fact(page, 'People added')).toBe('2')
     expect(await fact(page, 'Put into groups')).toBe('2')
     expect(await people(owner)).toMatchObject({ [ann]: 'active', [bob]: 'active' })
-    await look(page, 'ldap-synced')
+    await checkEveryView(page, 'ldap-synced')
 
     remove('bob')
     await link(page, 'To the LDAP directory').click()
     await button(page, 'Test the connection').click()
     await page.getByText('The directory can be read: 1 person, 1 group.').first().waitFor()
-    await look(page, 'ldap-overview')
+    await checkEveryView(page, 'ldap-overview')
     await button(page, 'Sync now').click()
     await page.getByText('Everything was taken over.').waitFor()
     expect(await fact(page, 'People suspended')).toBe('1')
@@ -87,7 +88,7 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     const text = await everything(page)
     expect(text).not.toContain('the reader reads')
     expect(text).not.toContain('********')
-    await look(page, 'ldap-settings')
+    await checkEveryView(page, 'ldap-settings')
 
     // The service refuses it: at its field, with what was typed still there.
     await textbox(page, 'Filter of people (optional)').fill('(objectClass=')
@@ -96,7 +97,7 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     await page.getByText('must be a distinguished name, such as dc=example,dc=com').waitFor()
     expect(await textbox(page, 'Filter of people (optional)').inputValue()).toBe('(objectClass=')
     expect(await textbox(page, 'Read below (base DN)').getAttribute('aria-invalid')).toBe('true')
-    await look(page, 'ldap-settings-refused')
+    await checkEveryView(page, 'ldap-settings-refused')
     let asked = 0
     page.on('dialog', (dialog) => {
       asked++
@@ -152,14 +153,14 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('The directory is switched off. Turn it on to read it.').waitFor()
     expect(await button(page, 'Sync now').count()).toBe(0)
-    await look(page, 'ldap-off')
+    await checkEveryView(page, 'ldap-off')
     await button(page, 'Turn on').click()
     await button(page, 'Sync now').waitFor()
     await button(page, 'Delete directory').click()
     const dialog = page.getByRole('dialog', { name: `Delete the directory 127.0.0.1:${port}?` })
     await dialog.getByRole('button', { name: 'Delete directory' }).click()
     await dialog.getByText(`Type it exactly: 127.0.0.1:${port}`).waitFor()
-    await look(page, 'ldap-delete')
+    await checkEveryView(page, 'ldap-delete')
     await dialog.getByRole('textbox').fill(`127.0.0.1:${port}`)
     await dialog.getByRole('button', { name: 'Delete directory' }).click()
     await button(page, 'Connect a directory').waitFor()
@@ -172,7 +173,7 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     await owner.post('/directory/ldap/sync', {})
     // As the service answers to a role without the permission; it refuses the calls as well.
     let missing = /^directory:write$/
-    const reader = await newPage({ reducedMotion: 'reduce' })
+    const reader = await newPage()
     await reader.route('**/api/v1/auth/me', async (route) => {
       const answer = await route.fetch()
       const me = (await answer.json()) as { permissions: string[] }
@@ -180,12 +181,12 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
       await route.fulfill({ response: answer, json: { ...me, permissions } })
     })
     await page.close()
-    await signInWithoutPage(reader, email)
+    await signInByApi(reader, email)
     await reader.goto(ldap)
     await reader.getByText('Your role may look at the directory, not change it.').waitFor()
     for (const verb of ['Turn off', 'Test the connection', 'Dry run', 'Sync now', 'Delete directory'])
       expect(await button(reader, verb).count(), verb).toBe(0)
-    await look(reader, 'ldap-read-only')
+    await checkEveryView(reader, 'ldap-read-only')
     await link(reader, /^Sync/).first().click()
     await reader.getByText('Everything was taken over.').waitFor()
     await reader.goto(`${ldap}/settings`)

@@ -5,7 +5,7 @@ import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
-import { goodPassword, heading, newAddress, signInWithoutPage } from './people'
+import { goodPassword, heading, newAddress, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 import { scimBase, scimDirectory } from './scim-directory'
 
@@ -14,15 +14,10 @@ useBrowser()
 async function administrator() {
   const email = newAddress('admin')
   const owner = await registerProgram(email)
-  const page = await newPage({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
-  await signInWithoutPage(page, email)
+  const page = await newPage()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signInByApi(page, email)
   return { owner, page, path: at(`/t/${owner.slug}/directory`) }
-}
-
-/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
-async function look(page: Page, name: string) {
-  await page.evaluate(() => scrollTo(0, 0))
-  await checkEveryView(page, name)
 }
 
 const panel = (page: Page, name: string) =>
@@ -48,7 +43,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     await heading(page, 'Directory').waitFor()
     await page.getByText('No token yet.').waitFor()
     await page.getByText('Nothing yet. Every request of a directory').waitFor()
-    await look(page, 'scim-empty')
+    await checkEveryView(page, 'scim-empty')
 
     // The steps are those of the directory that is chosen, also for whoever is sent the address.
     await page.getByRole('radio', { name: 'Microsoft Entra ID' }).check()
@@ -105,7 +100,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
 
     await page.getByText('Waiting for the first request of Okta of Acme').waitFor()
     await page.getByText('Nothing comes?').click()
-    await look(page, 'scim-waiting')
+    await checkEveryView(page, 'scim-waiting')
     let asked = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/scim/requests')) asked += 1
@@ -123,7 +118,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     expect((await okta.send('GET', '/ServiceProviderConfig')).status).toBe(200)
     await page.getByText('Okta of Acme is connected').first().waitFor()
     await page.getByText('Nobody came yet.').waitFor()
-    await look(page, 'scim-connected')
+    await checkEveryView(page, 'scim-connected')
 
     const person = { userName: newAddress('ann'), name: { givenName: 'Ann', familyName: 'Smith' } }
     const ann = await okta.makeUser(person)
@@ -144,9 +139,9 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     await page.reload()
     await refused.waitFor()
     expect(await page.getByRole('row', { name: /Done/ }).count()).toBe(0)
-    await look(page, 'scim-refused')
+    await checkEveryView(page, 'scim-refused')
     await page.getByText('All (4)').click()
-    await look(page, 'scim-in-use')
+    await checkEveryView(page, 'scim-in-use')
     await link(page, 'Access of Wiki').click()
     await heading(page, 'Wiki').waitFor()
     expect(new URL(page.url()).pathname).toMatch(/\/access$/)
@@ -162,7 +157,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     expect((await okta.makeUser({ userName: newAddress() })).status).toBe(401)
     await page.getByText('1 token that can be used no more').click()
     await page.getByText('Revoked', { exact: true }).waitFor()
-    await look(page, 'scim-revoked')
+    await checkEveryView(page, 'scim-revoked')
     expect(await everything(page)).not.toContain(token)
   })
 
@@ -175,7 +170,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     expect((await directory.send('GET', '/Users?filter=shoe.size%20eq%204')).status).toBe(400)
     await page.getByText('Home-made reached us, and was refused').first().waitFor()
     await page.getByText('It searched in a way that is not understood.').first().waitFor()
-    await look(page, 'scim-first-refused')
+    await checkEveryView(page, 'scim-first-refused')
 
     await page.goto(path)
     await pressOn(page, button(page, 'Make a token'))
@@ -240,7 +235,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     page.on('request', (request) => {
       if (request.url().includes('/directory/scim/')) calls.push(request.url())
     })
-    await signInWithoutPage(page, email)
+    await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/directory`))
     await page.getByText('it needs scim:token').waitFor()
     await heading(page, 'Directory').waitFor()

@@ -55,7 +55,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     timeout: 90_000,
   }, async () => {
     await ask(7)
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await heading(page, 'Protect your account').waitFor()
@@ -81,7 +81,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     timeout: 90_000,
   }, async () => {
     await ask(7)
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await page.getByRole('button', { name: 'Skip until then' }).click()

@@ -1,9 +1,9 @@
 /// <reference lib="es2024.string" />
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
-import { checkEveryView, checkPage } from './every-view'
-import { heading, newAddress, registerWithoutPage } from './people'
+import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
+import { checkEveryView, checkPages } from './every-view'
+import { heading, newAddress, registerByApi } from './people'
 
 useBrowser()
 
@@ -54,22 +54,19 @@ const signedInPages = [
   '/consent?saml=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000:no-request-of-this-id',
 ]
 describe.skipIf(cannotRun)('in each width and colour scheme', () => {
-  // Without motion: a menu that is still fading in has not the contrast that it will have.
-  const options = { reducedMotion: 'reduce' } as const
-
   it('every page for visitors breaks no rule of WCAG 2.2 AA and does not scroll sideways', {
     timeout: 180_000,
   }, async () => {
-    const page = await newPage(options)
-    for (const path of signedOutPages) await checkPage(page, path, 'visitor')
+    const page = await newPage()
+    await checkPages(page, signedOutPages, 'visitor')
   })
 
   it('every page for members breaks no rule of WCAG 2.2 AA and does not scroll sideways', {
     timeout: 180_000,
   }, async () => {
-    const page = await newPage(options)
-    await registerWithoutPage(page, newAddress('a-rather-long-name-of-somebody'))
-    for (const path of signedInPages) await checkPage(page, path, 'member')
+    const page = await newPage()
+    await registerByApi(page, newAddress('a-rather-long-name-of-somebody'))
+    await checkPages(page, signedInPages, 'member')
     await page.goto(at('/account'))
     await page.getByRole('button', { name: /^Account of / }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
@@ -93,7 +90,7 @@ describe.skipIf(cannotRun)('every page', () => {
 
   it('lets the keyboard skip the header', async () => {
     const page = await newPage()
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/sessions'))
     await heading(page, 'Devices').waitFor()
     await page.keyboard.press('Tab')
@@ -102,8 +99,9 @@ describe.skipIf(cannotRun)('every page', () => {
   })
 
   it('works at 400 % zoom of a 1280 px window, signed in', async () => {
-    const page = await newPage({ viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 })
-    await registerWithoutPage(page, newAddress())
+    const visitor = await newSeparateVisitor({ viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 })
+    const page = await visitor.newPage()
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Change password' }).scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
@@ -126,7 +124,7 @@ describe.skipIf(cannotRun)('every page', () => {
 
 describe.skipIf(cannotRun)('the weight of /login', () => {
   it('is at most 170 kB of script and 15 kB of style, compressed', async () => {
-    const page = await (await newVisitor()).newPage()
+    const page = await (await newSeparateVisitor()).newPage()
     const weight = { js: 0, css: 0 }
     const reads: Promise<void>[] = []
     page.on('response', (answer) => {

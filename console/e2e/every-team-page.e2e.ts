@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest'
 import { certifiedKey } from '../../server/test/metadata-server'
 import { cannotRun, newPage, useBrowser } from './browser'
-import { checkPage } from './every-view'
-import { newAddress, signInWithoutPage } from './people'
+import { checkPages } from './every-view'
+import { newAddress, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 import { scimBase, scimDirectory } from './scim-directory'
 
@@ -33,15 +33,22 @@ const providerPages = [
 /** Below the page of directories. */
 const ldapPages = ['/ldap', '/ldap/settings', '/ldap/runs', '/ldap/runs/no-such-run', '/ldap/no-such-page']
 
+const below = (folder: string, paths: string[]) => paths.map((path) => folder + path)
+
+/** A page of somebody who owns a team, whose pages are below `team`. */
+async function administrator(emailName = 'person') {
+  const page = await newPage()
+  const email = newAddress(emailName)
+  const owner = await registerProgram(email)
+  await signInByApi(page, email)
+  return { page, owner, team: `/t/${owner.slug}` }
+}
+
 describe.skipIf(cannotRun)('applications in each width and colour scheme', () => {
   it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    const email = newAddress()
-    const owner = await registerProgram(email)
-    await signInWithoutPage(page, email)
-    const team = `/t/${owner.slug}`
+    const { page, owner, team } = await administrator()
     const name = 'team'
-    await checkPage(page, `${team}/applications`, `${name}-empty`)
+    await checkPages(page, [`${team}/applications`], `${name}-empty`)
     const settings = {
       description: 'Where customers buy, with a description that is rather long and so needs more than one line.',
       redirectUris: ['https://shop.example/signed-in/with/a/rather/long/path/that/never/ends?tenant=everything'],
@@ -54,8 +61,8 @@ describe.skipIf(cannotRun)('applications in each width and colour scheme', () =>
     await page.route('https://shop.invalid/**', (route) =>
       route.fulfill({ status: 200, contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
     )
-    for (const path of teamPages) await checkPage(page, team + path, name)
-    for (const path of applicationPages) await checkPage(page, `${team}/applications/${id}${path}`, name)
+    const application = `${team}/applications/${id}`
+    await checkPages(page, [...below(team, teamPages), ...below(application, applicationPages)], name)
     const saml = await owner.post('/applications', {
       name: 'A-payroll-with-an-uncommonly-long-name-without-spaces',
       type: 'SAML',
@@ -64,19 +71,15 @@ describe.skipIf(cannotRun)('applications in each width and colour scheme', () =>
       samlAllowIdpInitiated: true,
       samlAttributeMapping: { 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': 'email' },
     })
-    for (const path of samlPages) await checkPage(page, `${team}/applications/${saml.id}${path}`, `${name}-saml`)
+    await checkPages(page, below(`${team}/applications/${saml.id}`, samlPages), `${name}-saml`)
   })
 })
 
 describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', () => {
   it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    const email = newAddress()
-    const owner = await registerProgram(email)
-    await signInWithoutPage(page, email)
-    const team = `/t/${owner.slug}`
+    const { page, owner, team } = await administrator()
     const name = 'team'
-    await checkPage(page, `${team}/sso`, `${name}-empty`)
+    await checkPages(page, [`${team}/sso`], `${name}-empty`)
     const { id } = await owner.post('/sso/providers', {
       name: 'A-provider-with-an-uncommonly-long-name-without-spaces',
       type: 'GENERIC_OIDC',
@@ -88,8 +91,7 @@ describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', 
       attributeMapping: { 'https://login.example.com/claims/department-of-the-person': 'department' },
     })
     await owner.post(`/organizations/${owner.teamId}/domains`, { domain: 'example.com' })
-    for (const path of providersPages) await checkPage(page, team + path, name)
-    for (const path of providerPages) await checkPage(page, `${team}/sso/${id}${path}`, name)
+    await checkPages(page, [...below(team, providersPages), ...below(`${team}/sso/${id}`, providerPages)], name)
     const { certificate } = certifiedKey('A provider with an uncommonly long name that needs more than one line', {
       until: 9,
     })
@@ -101,20 +103,17 @@ describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', 
       samlSsoUrl: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on/sso',
       samlCertificate: certificate,
     })
-    for (const path of ['', ...providerPages.map((page) => `/${saml.id}${page}`)])
-      await checkPage(page, `${team}/sso${path}`, `${name}-saml`)
+    const providers = `${team}/sso`
+    await checkPages(page, [providers, ...below(`${providers}/${saml.id}`, providerPages)], `${name}-saml`)
   })
 })
 
 describe.skipIf(cannotRun)('a directory by SCIM in each width and colour scheme', () => {
   it('breaks no rule of WCAG 2.2 AA and does not scroll sideways', { timeout: 180_000 }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    const email = newAddress('a-rather-long-name-of-somebody')
-    const owner = await registerProgram(email)
-    await signInWithoutPage(page, email)
-    const team = `/t/${owner.slug}/directory`
+    const { page, owner, team } = await administrator('a-rather-long-name-of-somebody')
+    const directories = `${team}/directory`
     const name = 'scim'
-    await checkPage(page, team, `${name}-empty`)
+    await checkPages(page, [directories], `${name}-empty`)
     const named = (what: string) => `${what}-with-an-uncommonly-long-name-without-spaces`
     const { token } = await owner.post('/directory/scim/token', { name: named('A-directory'), expiresInDays: 9 })
     await createApplication(owner, named('The-shop'))
@@ -123,19 +122,16 @@ describe.skipIf(cannotRun)('a directory by SCIM in each width and colour scheme'
     await directory.makeUser({ userName: named('nobody') })
     await directory.send('GET', `/Users?filter=${'externalId%20pr%20or%20'.repeat(20)}externalId%20pr`)
     await owner.post('/directory/scim/token', { name: named('Another') })
-    for (const path of scimPages) await checkPage(page, team + path, name)
+    await checkPages(page, below(directories, scimPages), name)
   })
 })
 
 describe.skipIf(cannotRun)('directories in each width and colour scheme', () => {
   it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    const email = newAddress()
-    const owner = await registerProgram(email)
-    await signInWithoutPage(page, email)
-    const team = `/t/${owner.slug}/directory`
+    const { page, owner, team } = await administrator()
+    const directories = `${team}/directory`
     const name = 'team'
-    for (const path of ldapPages) await checkPage(page, team + path, `${name}-empty`)
+    await checkPages(page, below(directories, ldapPages), `${name}-empty`)
     const dn =
       'ou=a-part-of-the-company-with-an-uncommonly-long-name,ou=another-one-without-any-spaces,dc=example,dc=com'
     await owner.post('/directory/ldap/config', {
@@ -149,6 +145,6 @@ describe.skipIf(cannotRun)('directories in each width and colour scheme', () => 
       startTls: true,
     })
     const { runId } = await owner.post('/directory/ldap/sync', {})
-    for (const path of [...ldapPages, `/ldap/runs/${runId}`]) await checkPage(page, team + path, name)
+    await checkPages(page, below(directories, [...ldapPages, `/ldap/runs/${runId}`]), name)
   })
 })

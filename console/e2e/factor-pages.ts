@@ -12,7 +12,7 @@ export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm
 export async function atTheChallenge(path = '/login') {
   const email = newAddress('careful')
   const { app, backupCodes } = await protect(await registerProgram(email))
-  const page = await newPage({ reducedMotion: 'reduce' })
+  const page = await newPage()
   await page.goto(at(path))
   await fillSignIn(page, email)
   await heading(page, 'Enter your code').waitFor()

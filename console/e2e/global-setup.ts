@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { cheapEntry, chromium, entry, type Service, startService } from './service'
+import { chromium, entry, fastHashingEntry, type Service, startService } from './service'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,7 +37,7 @@ export default async function globalSetup(project: TestProject) {
 }
 
 async function startSetUp(): Promise<Service> {
-  const service = await startService({}, cheapEntry)
+  const service = await startService({}, fastHashingEntry)
   const answer = await fetch(`${service.url}/api/v1/onboard`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

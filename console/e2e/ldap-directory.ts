@@ -2,20 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterEach } from 'vitest'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, personDn, type Slapd, startSlapd } from '../../server/test/slapd'
 import { at, cannotRun, newPage } from './browser'
-import { checkEveryView } from './every-view'
-import { newAddress, signInWithoutPage } from './people'
+import { newAddress, signInByApi } from './people'
 import { type Program, registerProgram } from './programs'
 
 export const cannotRunLdap = cannotRun || !HAS_SLAPD
 if (!HAS_SLAPD) process.stdout.write('skipped: the pages of LDAP directories (slapd is not installed)\n')
 
 export const textbox = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
-
-/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
-export async function look(page: Page, name: string) {
-  await page.evaluate(() => scrollTo(0, 0))
-  await checkEveryView(page, name)
-}
 
 /** A number of a run, by its name. */
 export const fact = (page: Page, name: string) =>
@@ -51,8 +44,8 @@ export function useDirectory() {
       slapd = await startSlapd({ ldif })
       const email = newAddress('admin')
       const owner = await registerProgram(email)
-      const page = await newPage({ reducedMotion: 'reduce' })
-      await signInWithoutPage(page, email)
+      const page = await newPage()
+      await signInByApi(page, email)
       return { owner, page, email, port: slapd.port, ldap: at(`/t/${owner.slug}/directory/ldap`) }
     },
     /** Takes people out of the directory. */

@@ -8,7 +8,7 @@ import {
   heading,
   newAddress,
   register,
-  registerWithoutPage,
+  registerByApi,
   signedIn,
   signIn,
   signOut,
@@ -97,7 +97,7 @@ describe.skipIf(cannotRun)('a sign-in link', () => {
     await heading(page, 'Check your email').waitFor()
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))
     await heading(page, 'One thing before you go on').waitFor()
-    await page.getByText('The password set back then was removed.').waitFor()
+    await page.getByText('The password was removed.').waitFor()
     await picture(page, 'cleaned')
     await page.getByRole('button', { name: 'I did not create this account' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
@@ -149,7 +149,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
   it('is a click of whoever is signed in to that account', async () => {
     const page = await newPage()
     const email = newAddress()
-    await registerWithoutPage(page, email)
+    await registerByApi(page, email)
     await page.goto(at('/account'))
     await page.getByText('Not confirmed').waitFor()
     const first = await mailedLink(service.outbox, email, '/verify-email')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
-import { field, fillSignIn, heading, newAddress, registerWithoutPage, signedIn, signOut } from './people'
+import { field, fillSignIn, heading, newAddress, registerByApi, signedIn, signOut } from './people'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator'
 
 useBrowser()
@@ -39,10 +39,10 @@ async function openSignIn(page: Page, path = '/login') {
 
 /** A person whose account has a passkey on `authenticator`, signed out. */
 async function withPasskey(options: Parameters<typeof plugIn>[1] = {}) {
-  const page = await newPage({ reducedMotion: 'reduce' })
+  const page = await newPage()
   const authenticator = await plugIn(page, options)
   const email = newAddress('modern')
-  await registerWithoutPage(page, email)
+  await registerByApi(page, email)
   await addPasskey(page)
   // Untouched from here on: a sign-in form would be answered the moment it opens.
   await authenticator.touched(false)
@@ -134,9 +134,9 @@ describe.skipIf(cannotRun)('a passkey', () => {
   it('proves who is sitting here before the account is changed, and turns two-step sign-in off', {
     timeout: 90_000,
   }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await plugIn(page)
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await addPasskey(page)
     // As if the sign-in were older than a quarter of an hour.
     const body = '{"code":"reauthentication_required"}'
@@ -164,16 +164,16 @@ describe.skipIf(cannotRun)('a passkey', () => {
   it('is made once for each device', { timeout: 60_000 }, async () => {
     const page = await newPage()
     await plugIn(page)
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await addPasskey(page)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('alert').getByText('has a passkey of your account already').waitFor()
   })
 
   it('that is not made or not used is a hint, not an error', { timeout: 60_000 }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const authenticator = await plugIn(page)
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await addPasskey(page)
     // Asked for a fingerprint it does not know, it refuses, as when its dialog is cancelled.
     await authenticator.recognises(false)

@@ -27,10 +27,10 @@ export async function signedIn(page: Page) {
 }
 
 /** Registers by the interface: the page has the cookies of the session, and has not been opened yet. */
-export const registerWithoutPage = (page: Page, email: string) => open(page, 'register', email)
+export const registerByApi = (page: Page, email: string) => open(page, 'register', email)
 
 /** Signs in by the interface: the page has the cookies of the session, and has not been opened yet. */
-export const signInWithoutPage = (page: Page, email: string) => open(page, 'login', email)
+export const signInByApi = (page: Page, email: string) => open(page, 'login', email)
 
 async function open(page: Page, how: 'register' | 'login', email: string) {
   const answer = await page.request.post(at(`/api/v1/auth/${how}`), {

@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core'
 import { authenticatorApp } from './authenticator-app'
 import { at, service } from './browser'
-import { goodPassword } from './people'
+import { invitationLink } from './mails'
+import { fillSignIn, goodPassword, signedIn, signIn, signOut } from './people'
 import type { Client } from './relying-party'
 
 /** A person by the API, as a program would act for them. */
@@ -55,8 +57,32 @@ export async function signInProgram(email: string, backupCode: string) {
 export async function protect(owner: Program) {
   const begun = await owner.post('/auth/mfa/enroll/totp', {})
   const app = authenticatorApp(String(begun.secret))
-  const done = await owner.post('/auth/mfa/enroll/verify', { methodId: begun.methodId, code: await app.code() })
+  const done = await owner.post('/auth/mfa/enroll/verify', { methodId: begun.methodId, code: await app.code(2) })
   return { app, backupCodes: (done.backupCodes ?? begun.backupCodes) as string[] }
+}
+
+/** Makes `member`, whose email address is `email`, a confirmed member of the team of `owner`. */
+export async function joinByInvitation(owner: Program, member: Program, email: string) {
+  await owner.post(`/organizations/${owner.teamId}/members/invite`, { email, role: 'MEMBER' })
+  const link = await invitationLink(service.outbox, email, [])
+  await member.post('/invitations/accept', { token: new URL(link).pathname.split('/').at(-1) })
+}
+
+/**
+ * Opens a session that has verified no factor, although the account has one: by the adaptive choice, in a browser that is known. Enrolling
+ * the first factor ends the sessions from before.
+ */
+export async function signInWithoutFactor(page: Page, program: Program, email: string, backupCode: string) {
+  await program.post('/auth/mfa/adaptive/toggle', { enabled: true })
+  await page.context().clearCookies()
+  await page.goto(at('/login'))
+  await fillSignIn(page, email)
+  await page.getByRole('button', { name: 'Use a backup code' }).click()
+  await page.getByRole('textbox').fill(backupCode)
+  await page.keyboard.press('Enter')
+  await signedIn(page)
+  await signOut(page)
+  await signIn(page, email)
 }
 
 export async function createApplication(owner: Program, name: string, settings: object = {}): Promise<Client> {

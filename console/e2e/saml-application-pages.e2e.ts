@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { button, link } from './application-pages'
-import { at, cannotRun, newVisitor, useBrowser } from './browser'
+import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { heading, newAddress, signInWithoutPage } from './people'
+import { heading, newAddress, signInByApi } from './people'
 import { registerProgram } from './programs'
 import { type SamlServiceProvider, startSamlServiceProvider } from './saml-service-provider'
 
@@ -13,12 +13,6 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: /^Pages of / }).getByRole('link', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const importing = (page: Page) => page.getByRole('form', { name: 'Import its metadata' })
-
-/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
-async function look(page: Page, name: string) {
-  await page.evaluate(() => scrollTo(0, 0))
-  await checkEveryView(page, name)
-}
 
 describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () => {
   let payroll: SamlServiceProvider
@@ -30,9 +24,9 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
   async function administrator() {
     const email = newAddress('admin')
     const owner = await registerProgram(email)
-    const visitor = await newVisitor({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
-    const page = await visitor.newPage()
-    await signInWithoutPage(page, email)
+    const page = await newPage()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signInByApi(page, email)
     return { owner, page, email, applications: at(`/t/${owner.slug}/applications`) }
   }
 
@@ -55,7 +49,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     await button(page, 'Create application').click()
     await page.getByText('Copy it from the application.').waitFor()
     await page.getByText('Write a whole https:// address.').waitFor()
-    await look(page, 'saml-application-new-wrong')
+    await checkEveryView(page, 'saml-application-new-wrong')
     await field(page, 'Entity ID of the application').fill(payroll.entityId)
     await field(page, 'Address that takes answers').fill(payroll.acsUrl)
     await button(page, 'Create application').click()
@@ -78,7 +72,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     const metadata = page.waitForEvent('download')
     await link(page, 'Save it as a file').click()
     expect((await metadata).suggestedFilename()).toBe('identity-provider-metadata.xml')
-    await look(page, 'saml-application-start')
+    await checkEveryView(page, 'saml-application-start')
     await page.goto(payroll.url)
     await page.waitForURL(payroll.home)
     expect(payroll.answered()).toContain(email)
@@ -88,7 +82,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     timeout: 120_000,
   }, async () => {
     const { page } = await withApplication()
-    await look(page, 'saml-application')
+    await checkEveryView(page, 'saml-application')
     const read = button(page, 'Read the metadata')
     await read.click()
     await importing(page).getByText('Write a whole https:// address.').waitFor()
@@ -108,7 +102,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
       () => document.querySelector('textarea[name=xml]')?.getAttribute('aria-invalid') === 'true',
     )
     expect(await xml.evaluate((area) => area === document.activeElement)).toBe(true)
-    await look(page, 'saml-application-import-wrong')
+    await checkEveryView(page, 'saml-application-import-wrong')
 
     await choose(payroll.metadata(-5))
     await read.click()
@@ -118,7 +112,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     await read.click()
     await page.getByText('It does not say that it signs its requests').waitFor()
     await page.getByText('Its certificate has expired').waitFor({ state: 'detached' })
-    await look(page, 'saml-application-import-read')
+    await checkEveryView(page, 'saml-application-import-read')
     await button(page, 'Take these values').click()
     await page.getByText('The values were saved.').first().waitFor()
     expect(await field(page, 'Its sign-out address (optional)').inputValue()).toBe(`${payroll.url}/slo`)
@@ -136,7 +130,7 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     await button(page, 'Save').last().click()
     await page.getByText('Paste the whole certificate').waitFor()
     await page.getByText('This name stands for another value already.').waitFor()
-    await look(page, 'saml-application-wrong')
+    await checkEveryView(page, 'saml-application-wrong')
     await field(page, 'Its certificate (optional)').fill('')
     await field(page, 'Title').fill('')
     await field(page, 'Email').fill('mail')
@@ -165,13 +159,13 @@ describe.skipIf(cannotRun)('the pages of an application that speaks SAML', () =>
     const [signing, next] = await certificates()
     expect(signing).toBe(first)
     await page.getByText('Show the certificate').first().click()
-    await look(page, 'saml-application-key-waits')
+    await checkEveryView(page, 'saml-application-key-waits')
 
     await button(page, 'Exchange now').click()
     const dialog = page.getByRole('dialog', { name: 'Let the next key sign?' })
     await dialog.getByText('refuses every sign-in').waitFor()
     await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel')
-    await look(page, 'saml-application-key-exchange')
+    await checkEveryView(page, 'saml-application-key-exchange')
     await dialog.getByRole('button', { name: 'Exchange now' }).click()
     await page.getByText('Still published', { exact: true }).waitFor()
     expect(await certificates()).toEqual([next, first])

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
+import { at, cannotRun, newPage, newSeparateVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { codeField, confirm } from './factor-pages'
-import { fillSignIn, heading, newAddress, signedIn, signIn, signInWithoutPage, signOut } from './people'
-import { type Program, protect, registerProgram } from './programs'
+import { mailedLink } from './mails'
+import { fillSignIn, heading, newAddress, signedIn, signIn, signInByApi, signOut } from './people'
+import { type Program, protect, registerProgram, signInWithoutFactor } from './programs'
 import { type SamlServiceProvider, startSamlServiceProvider } from './saml-service-provider'
 
 useBrowser()
@@ -35,11 +36,31 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
 
   it('posts the answer by itself, and the application goes on to wherever it wants', async () => {
     const visitor = await newPage()
-    await signInWithoutPage(visitor, email)
+    await signInByApi(visitor, email)
     await visitor.goto(payroll.url)
     await visitor.waitForURL(payroll.home)
     expect(payroll.posted.at(-1)?.get('RelayState')).toBe('deep & "quoted" <link>')
     expect(payroll.answered()).toContain(email)
+  })
+
+  it('asks a user whom the team only added to join it before the application receives anything', async () => {
+    const added = newAddress('added')
+    const program = await registerProgram(added)
+    const link = new URL(await mailedLink(service.outbox, added, '/verify-email'))
+    await program.post('/auth/verify-email', { token: link.searchParams.get('token') })
+    const { id } = await owner.post('/users', { email: added })
+    await owner.put(`/users/${id}`, { status: 'active' })
+    const visitor = await newPage()
+    await signInByApi(visitor, added)
+    const before = payroll.posted.length
+    await visitor.goto(payroll.url)
+    const join = visitor.getByRole('button', { name: 'Join and continue' })
+    await join.waitFor()
+    await checkEveryView(visitor, 'saml-join')
+    expect(payroll.posted).toHaveLength(before)
+    await join.click()
+    await visitor.waitForURL(payroll.home)
+    expect(payroll.answered()).toContain(added)
   })
 
   it('answers a request that is posted from another site without a sign-in page', async () => {
@@ -99,7 +120,8 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
   it('needs one click in a browser without scripts', async () => {
     const first = await newPage()
     await signIn(first, email)
-    const visitor = await newVisitor({ javaScriptEnabled: false, storageState: await first.context().storageState() })
+    const storageState = await first.context().storageState()
+    const visitor = await newSeparateVisitor({ javaScriptEnabled: false, storageState })
     const plain = await visitor.newPage()
     await plain.goto(payroll.url)
     await plain.getByRole('button', { name: 'Continue' }).click()
@@ -108,7 +130,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
   })
 
   it('names the application on the sign-in page, and goes on there after the sign-in', async () => {
-    const visitor = await newPage({ reducedMotion: 'reduce' })
+    const visitor = await newPage()
     await visitor.goto(payroll.url)
     await heading(visitor, 'Sign in to Payroll').waitFor()
     expect(new URL(visitor.url()).pathname).toBe('/login')
@@ -123,9 +145,9 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     const program = await registerProgram(careful)
     const before = payroll.application
     payroll.application = await register(program)
-    const visitor = await newPage({ reducedMotion: 'reduce' })
-    await signIn(visitor, careful)
-    const { app } = await protect(program)
+    const { app, backupCodes } = await protect(program)
+    const visitor = await newPage()
+    await signInWithoutFactor(visitor, program, careful, backupCodes[0] ?? '')
     await program.post('/policies', {
       name: 'Payroll wants more',
       type: 'MFA',
@@ -136,7 +158,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     })
     await visitor.goto(payroll.url)
     await heading(visitor, 'One more step').waitFor()
-    await visitor.getByText('before you go on to Payroll').waitFor()
+    await visitor.getByText('before you continue to Payroll').waitFor()
     await checkEveryView(visitor, 'consent-saml-factor')
     await codeField(visitor).fill(await app.code())
     await confirm(visitor).click()
@@ -146,8 +168,8 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
   })
 
   it('says why it cannot go on, and leads home', async () => {
-    const visitor = await newPage({ reducedMotion: 'reduce' })
-    await signInWithoutPage(visitor, email)
+    const visitor = await newPage()
+    await signInByApi(visitor, email)
     await visitor.goto(at(`/consent?saml=${payroll.application}:no-request-of-this-id-waits-here`))
     await heading(visitor, 'This sign-in is over').waitFor()
     await visitor.getByRole('button', { name: 'Copy request id' }).waitFor()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { authenticatorApp } from './authenticator-app'
-import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
+import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addApp, atTheChallenge, backupField, codeField, confirm } from './factor-pages'
-import { field, fillSignIn, goodPassword, newAddress, registerWithoutPage, signedIn, signOut } from './people'
+import { field, fillSignIn, goodPassword, newAddress, registerByApi, signedIn, signOut } from './people'
 
 useBrowser()
 
@@ -11,9 +11,9 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
   it('is set up by its key and a code, and gives backup codes that cannot be lost by a slip', {
     timeout: 90_000,
   }, async () => {
-    const visitor = await newVisitor({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
-    const page = await visitor.newPage()
-    await registerWithoutPage(page, newAddress())
+    const page = await newPage()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Add an app' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
@@ -58,8 +58,8 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
   it('may be one of several, each with a name; without the last one nothing is asked for any more', {
     timeout: 90_000,
   }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    await registerWithoutPage(page, newAddress())
+    const page = await newPage()
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
     await addApp(page)
     await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
@@ -87,8 +87,8 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
   })
 
   it('leaves nothing behind when it is begun with and not confirmed', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    await registerWithoutPage(page, newAddress())
+    const page = await newPage()
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Add an app' }).click()
     const [removal] = await Promise.all([
@@ -172,8 +172,8 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
 
 describe.skipIf(cannotRun)('remembered devices', () => {
   it('are listed with where they were, and can be forgotten', { timeout: 60_000 }, async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
-    await registerWithoutPage(page, newAddress())
+    const page = await newPage()
+    await registerByApi(page, newAddress())
     await page.goto(at('/account/sessions'))
     await page.getByRole('button', { name: /^Forget / }).click()
     await page

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, service, useBrowser } from './browser'
+import { at, cannotRun, newPage, newSeparateVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addApp, atTheChallenge, backupField, codeField, confirm } from './factor-pages'
 import { pressOn, tabTo } from './keyboard'
@@ -11,11 +11,11 @@ import {
   heading,
   newAddress,
   register,
-  registerWithoutPage,
+  registerByApi,
   signedIn,
   signOut,
 } from './people'
-import { createApplication, protect, registerProgram, signInProgram } from './programs'
+import { createApplication, protect, registerProgram, signInProgram, signInWithoutFactor } from './programs'
 import { startRelyingParty } from './relying-party'
 
 useBrowser()
@@ -114,7 +114,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
   it('ends when its five minutes are over', { timeout: 60_000 }, async () => {
     const email = newAddress('slow')
     await protect(await registerProgram(email))
-    const page = await newPage()
+    const page = await (await newSeparateVisitor()).newPage()
     await page.clock.install()
     await page.goto(at('/login'))
     await fillSignIn(page, email)
@@ -179,15 +179,14 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
   }, async () => {
     const email = newAddress('owner')
     await protect(await registerProgram(email))
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(at('/login/link'))
     await field.email(page).fill(email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await heading(page, 'Check your email').waitFor()
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))
-    await heading(page, 'Enter your code').waitFor()
-    await page.getByText('The password set back then was removed.').waitFor()
-    await checkEveryView(page, 'mfa-cleaned')
+    await page.getByText('A passkey or authenticator app was removed.').waitFor()
+    await checkEveryView(page, 'verify-cleaned')
     await page.getByRole('button', { name: 'I did not create this account' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
     await heading(page, 'The account is deleted').waitFor()
@@ -241,7 +240,7 @@ describe.skipIf(cannotRun)('an application that a policy keeps for those with a 
     const email = newAddress('owner')
     const owner = await registerProgram(email)
     const client = await createApplication(owner, 'The Vault', { redirectUris: [shop.redirectUri] })
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(at('/login'))
     await fillSignIn(page, email)
     await signedIn(page)
@@ -255,7 +254,8 @@ describe.skipIf(cannotRun)('an application that a policy keeps for those with a 
     })
     await page.goto(shop.signIn(client))
     await heading(page, 'Protect your account').waitFor()
-    const { app } = await protect(owner)
+    const { app, backupCodes } = await protect(owner)
+    await signInWithoutFactor(page, owner, email, backupCodes[0] ?? '')
     await page.goto(shop.signIn(client))
     await heading(page, 'One more step').waitFor()
     await checkEveryView(page, 'consent-second-factor')
@@ -272,11 +272,9 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
   it('is the factor itself, where it was set up in another session', { timeout: 60_000 }, async () => {
     const email = newAddress('two-sessions')
     const program = await registerProgram(email)
-    const page = await newPage({ reducedMotion: 'reduce' })
-    await page.goto(at('/login'))
-    await fillSignIn(page, email)
-    await signedIn(page)
-    const { app } = await protect(program)
+    const page = await newPage()
+    const { app, backupCodes } = await protect(program)
+    await signInWithoutFactor(page, program, email, backupCodes[0] ?? '')
     await page.goto(at('/account/security'))
     await page.getByRole('button', { name: 'Make a new set' }).click()
     await page
@@ -294,7 +292,7 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
   it('is a code of the app for an account that has neither password nor passkey', { timeout: 90_000 }, async () => {
     const email = newAddress('owner')
     await registerProgram(email)
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(at('/login/link'))
     await field.email(page).fill(email)
     await page.getByRole('button', { name: 'Send the link' }).click()
@@ -331,7 +329,7 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
 describe.skipIf(cannotRun)('an answer that wants a second factor first', () => {
   it('leads any page to where it is set up, and back', async () => {
     const page = await newPage()
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await page.goto(at('/account'))
     // As if it had been asked for since the page was opened.
     const body = '{"code":"mfa_enrollment_required"}'

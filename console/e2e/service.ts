@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The built service. */
-export const entry = join(import.meta.dirname, '../../server/dist/main.js')
-/** The same with cheap hashes of passwords: for tests in which they only stand for a person. */
-export const cheapEntry = join(import.meta.dirname, 'cheap-service.mjs')
+export const entry = join(import.meta.dirname, '../../server/bundle/main.js')
+/** The same with fast hashing of passwords: for tests in which passwords are only a means. */
+export const fastHashingEntry = join(import.meta.dirname, 'fast-hashing-service.mjs')
 /** Its headless shell where it is installed: a page costs it half of the processor time of the whole browser. */
 export const chromium =
   process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell'].find(existsSync) ?? '/usr/bin/chromium'
@@ -41,7 +41,7 @@ function isReady(url: string) {
 /**
  * Starts the service on a free port with an empty data folder. E2E_LOG prints what it said when it stops.
  * @param settings what stands before it needs; a BASE_URL is where it is reached then
- * @param program `entry` or `cheapEntry`
+ * @param program `entry` or `fastHashingEntry`
  */
 export async function startService(
   settings: { PORT?: string; BASE_URL?: string } = {},

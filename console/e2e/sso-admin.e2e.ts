@@ -4,7 +4,7 @@ import { button, everything, link } from './application-pages'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addProvider, type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { heading, newAddress, signedIn, signInWithoutPage } from './people'
+import { heading, newAddress, signedIn, signInByApi } from './people'
 import { registerProgram } from './programs'
 
 useBrowser()
@@ -23,12 +23,6 @@ const somebody = () => ({
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: /^Pages of / }).getByRole('link', { name, exact: true })
 
-/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
-async function look(page: Page, name: string) {
-  await page.evaluate(() => scrollTo(0, 0))
-  await checkEveryView(page, name)
-}
-
 describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
   let peer: IdentityProvider
   beforeAll(async () => {
@@ -42,8 +36,8 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     peer.person = ann
     const email = newAddress('admin')
     const owner = await registerProgram(email)
-    const page = await newPage({ reducedMotion: 'reduce' })
-    await signInWithoutPage(page, email)
+    const page = await newPage()
+    await signInByApi(page, email)
     return { owner, page, ann: ann.email, sso: at(`/t/${owner.slug}/sso`) }
   }
 
@@ -52,7 +46,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await page.goto(at('/'))
     await link(page, 'Add provider').click()
     await heading(page, 'Add a sign-in provider').waitFor()
-    await look(page, 'sso-new-okta')
+    await checkEveryView(page, 'sso-new-okta')
     await page.getByRole('radio', { name: 'Google Workspace' }).check()
     expect(await page.getByRole('textbox', { name: 'Issuer' }).inputValue()).toBe('https://accounts.google.com')
     await page.getByRole('radio', { name: 'OpenID Connect', exact: true }).first().check()
@@ -68,40 +62,40 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     expect(await everything(page)).not.toContain(peer.clientSecret)
     await page.getByText('Nobody can sign in by it yet').waitFor()
     await page.getByText('/api/v1/sso/oidc/').first().waitFor()
-    await look(page, 'sso-draft')
+    await checkEveryView(page, 'sso-draft')
 
     await button(page, 'Check the configuration').click()
     await page.getByText('Everything that can be seen without a sign-in is right.').first().waitFor()
-    await look(page, 'sso-checked')
+    await checkEveryView(page, 'sso-checked')
 
     await button(page, 'Sign in with Acme login in this window').click()
     await page.getByText('A real sign-in would have been refused').first().waitFor()
     await page.getByText('The person is no member of the team').waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await look(page, 'sso-report-refused')
+    await checkEveryView(page, 'sso-report-refused')
 
     await tab(page, 'Settings').click()
     await page.getByRole('checkbox', { name: /^Make accounts at the first sign-in/ }).check()
-    await look(page, 'sso-settings')
+    await checkEveryView(page, 'sso-settings')
     await button(page, 'Save').click()
     await page.getByText('Saved', { exact: true }).first().waitFor()
 
     await tab(page, 'Overview').click()
     await button(page, 'Turn on').click()
     await page.getByRole('dialog', { name: 'Turn Acme login on without a test?' }).waitFor()
-    await look(page, 'sso-untested')
+    await checkEveryView(page, 'sso-untested')
     await button(page, 'Cancel').click()
 
     await button(page, 'Sign in with Acme login in this window').click()
     await page.getByText('A real sign-in would have worked').first().waitFor()
-    await look(page, 'sso-report')
+    await checkEveryView(page, 'sso-report')
     await button(page, 'Turn it on').click()
     await button(page, 'Turn on').click()
     await page.getByText('People can sign in by it.').waitFor()
 
     await page.goto(sso)
     await page.getByText('On', { exact: true }).waitFor()
-    await look(page, 'sso-list')
+    await checkEveryView(page, 'sso-list')
   })
 
   it('map attributes beside what was last received, and the next test shows what became of it', {
@@ -123,7 +117,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await button(page, 'Save').click()
     await page.getByText('Saved', { exact: true }).first().waitFor()
     await page.getByRole('row', { name: /dept Research → Department/ }).waitFor()
-    await look(page, 'sso-attributes')
+    await checkEveryView(page, 'sso-attributes')
     await tab(page, 'Overview').click()
     await button(page, 'Sign in with Directory in this window').click()
     await page.getByRole('definition').filter({ hasText: 'Research' }).waitFor()
@@ -140,7 +134,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await page.getByText('Failed: It is made out to us').waitFor()
     await page.getByText('somebody-else').waitFor()
     await page.getByText('At the provider, change “Client ID” to the expected value.').waitFor()
-    await look(page, 'sso-report-failed')
+    await checkEveryView(page, 'sso-report-failed')
     peer.script = answers ? { answers } : {}
     await owner.put(`/sso/providers/${id}`, {
       oidcIssuer: `${peer.issuer}/elsewhere`,
@@ -152,7 +146,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
       .getByText(/^Failed: /)
       .first()
       .waitFor()
-    await look(page, 'sso-checked-failed')
+    await checkEveryView(page, 'sso-checked-failed')
   })
 
   it('record each sign-in, to be opened one by one', async () => {
@@ -163,11 +157,11 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await signedIn(visitor)
     await page.goto(`${sso}/${id}/sign-ins`)
     await page.getByText('Signed in', { exact: true }).waitFor()
-    await look(page, 'sso-sign-ins')
+    await checkEveryView(page, 'sso-sign-ins')
     await link(page, ann).click()
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
     await page.getByRole('row', { name: /given_name Ann → First name/ }).waitFor()
-    await look(page, 'sso-sign-in')
+    await checkEveryView(page, 'sso-sign-in')
   })
 
   it('show a test to whoever came back in another tab', async () => {
@@ -206,7 +200,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
     await page.getByText('_keyward.acme.invalid').waitFor()
     await page.getByText(/^keyward-domain-verification=/).waitFor()
-    await look(page, 'sso-domains')
+    await checkEveryView(page, 'sso-domains')
     await page.route('**/domains/acme.invalid/verify', (route) =>
       route.fulfill({ status: 409, json: { code: 'domain_not_proven', status: 409 } }),
     )

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { button, link } from './application-pages'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { heading, newAddress, signedIn, signInWithoutPage } from './people'
+import { heading, newAddress, signedIn, signInByApi } from './people'
 import { type Program, registerProgram } from './programs'
 import { addSamlProvider, type SamlIdentityProvider, startSamlIdentityProvider } from './saml-identity-provider'
 
@@ -12,12 +12,6 @@ useBrowser()
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: /^Pages of / }).getByRole('link', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-
-/** As `checkEveryView`, from the top: what lies half under the header by chance is no button too small. */
-async function look(page: Page, name: string) {
-  await page.evaluate(() => scrollTo(0, 0))
-  await checkEveryView(page, name)
-}
 
 describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () => {
   let peer: SamlIdentityProvider
@@ -36,8 +30,8 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     const owner = await registerProgram(email)
     const ann = newAddress('ann')
     peer.person = { nameId: `lasting-${ann}`, attributes: { email: ann, firstName: 'Ann', dept: 'Research' } }
-    const page = await newPage({ reducedMotion: 'reduce' })
-    await signInWithoutPage(page, email)
+    const page = await newPage()
+    await signInByApi(page, email)
     return { owner, page, ann, sso: at(`/t/${owner.slug}/sso`) }
   }
 
@@ -67,7 +61,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     const saved = page.waitForEvent('download')
     await link(page, 'Save it as a file').click()
     expect((await saved).suggestedFilename()).toBe('service-provider-metadata.xml')
-    await look(page, 'saml-new')
+    await checkEveryView(page, 'saml-new')
 
     await button(page, 'Read the metadata').click()
     await page.getByText('Write an https:// address').waitFor()
@@ -77,7 +71,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByText('It answered with the status 404').waitFor()
     expect(await wrong.getAttribute('aria-invalid')).toBe('true')
     expect(await wrong.evaluate((input) => input === document.activeElement)).toBe(true)
-    await look(page, 'saml-new-wrong')
+    await checkEveryView(page, 'saml-new-wrong')
 
     await wrong.fill(peer.metadataUrl)
     await field(page, 'Name').fill('Acme login')
@@ -85,17 +79,17 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByText('The metadata can be used').first().waitFor()
     await page.getByRole('definition').filter({ hasText: peer.entityId }).first().waitFor()
     await page.getByText('CN=idp.example').waitFor()
-    await look(page, 'saml-new-read')
+    await checkEveryView(page, 'saml-new-read')
     await button(page, 'Save and go on').click()
 
     await heading(page, 'Acme login').waitFor()
     await page.getByText('Nobody can sign in by it yet').waitFor()
     await page.getByRole('heading', { name: 'Signing certificates' }).waitFor()
     await page.getByText('New certificates come from the metadata.').waitFor()
-    await look(page, 'saml-draft')
+    await checkEveryView(page, 'saml-draft')
     await button(page, 'Check the configuration').click()
     await page.getByText('Everything that can be seen without a sign-in is right.').first().waitFor()
-    await look(page, 'saml-checked')
+    await checkEveryView(page, 'saml-checked')
 
     await button(page, 'Sign in with Acme login in this window').click()
     await page.getByText('A real sign-in would have been refused').first().waitFor()
@@ -108,7 +102,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await button(page, 'Sign in with Acme login in this window').click()
     await page.getByText('A real sign-in would have worked').first().waitFor()
     await page.getByRole('row', { name: /firstName Ann → First name/ }).waitFor()
-    await look(page, 'saml-report')
+    await checkEveryView(page, 'saml-report')
     await button(page, 'Turn it on').click()
     await button(page, 'Turn on').click()
     await page.getByText('People can sign in by it.').waitFor()
@@ -120,7 +114,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByText('Signed in', { exact: true }).waitFor()
     await link(page, ann).first().click()
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
-    await look(page, 'saml-sign-in')
+    await checkEveryView(page, 'saml-sign-in')
   })
 
   it('is made of a file too, and what the file lacks is said beside it', { timeout: 120_000 }, async () => {
@@ -143,21 +137,21 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
       await page.getByText(said).waitFor()
       expect(await field(page, 'Metadata (XML)').getAttribute('aria-invalid')).toBe('true')
     }
-    await look(page, 'saml-new-file-wrong')
+    await checkEveryView(page, 'saml-new-file-wrong')
     // Two certificates, of which one is over: both are shown with their dates, and the warning says which.
     peer.certificatesEnd(900, -10)
     await choose('metadata.xml', peer.metadata())
     await button(page, 'Read the metadata').click()
     await page.getByText('The metadata can be used').first().waitFor()
     await page.getByText('Certificate ended').waitFor()
-    await look(page, 'saml-new-file-read')
+    await checkEveryView(page, 'saml-new-file-read')
     await button(page, 'Save and go on').click()
     await heading(page, 'Company account').waitFor()
     expect(await page.getByText('New certificates come from the metadata.').count()).toBe(0)
     await tab(page, 'Settings').click()
     expect(await field(page, 'Entity ID').inputValue()).toBe(peer.entityId)
     await page.getByText('Upload new metadata').click()
-    await look(page, 'saml-settings')
+    await checkEveryView(page, 'saml-settings')
   })
 
   it('is made by hand where there is no metadata', { timeout: 120_000 }, async () => {
@@ -166,7 +160,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByRole('radio', { name: 'By hand' }).check()
     await button(page, 'Save and go on').click()
     await page.getByText('Paste the whole certificate').waitFor()
-    await look(page, 'saml-new-hand-wrong')
+    await checkEveryView(page, 'saml-new-hand-wrong')
     await field(page, 'Entity ID').fill(peer.entityId)
     await field(page, 'Sign-in address').fill(`${new URL(peer.metadataUrl).origin}/sso`)
     const [, body = ''] = /<ds:X509Certificate>([^<]+)/.exec(peer.metadata()) ?? []
@@ -187,10 +181,10 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.goto(sso)
     await page.getByText('Certificate ends', { exact: true }).waitFor()
     await page.getByText('Certificate ended', { exact: true }).waitFor()
-    await look(page, 'saml-list')
+    await checkEveryView(page, 'saml-list')
     await page.goto(`${sso}/${id}`)
     await page.getByText('As soon as its metadata have a new one').waitFor()
-    await look(page, 'saml-certificate-ends')
+    await checkEveryView(page, 'saml-certificate-ends')
     await page.goto(sso)
     await link(page, 'Old one').click()
     await page.getByText('Ask the provider for its new certificate').waitFor()
@@ -208,7 +202,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByRole('combobox', { name: 'Department' }).fill('dept')
     await button(page, 'Save').click()
     await page.getByRole('row', { name: /dept Research → Department/ }).waitFor()
-    await look(page, 'saml-attributes')
+    await checkEveryView(page, 'saml-attributes')
     await tab(page, 'Overview').click()
     await button(page, 'Sign in with Directory in this window').click()
     await page.getByRole('definition').filter({ hasText: 'Research' }).waitFor()
@@ -233,13 +227,13 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
       .getByText('At the provider, change “Assertion consumer service (ACS) URL” to the expected value.')
       .first()
       .waitFor()
-    await look(page, 'saml-report-failed')
+    await checkEveryView(page, 'saml-report-failed')
   })
 
   it('is told when somebody signs out, and what it answers is shown', { timeout: 120_000 }, async () => {
     const { owner, ann } = await administrator()
     const id = await addSamlProvider(owner, peer)
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     async function leave() {
       await page.goto(loginOf(owner, id))
       await signedIn(page)
@@ -255,7 +249,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await leave()
     await page.getByText('Perhaps not at your provider').waitFor()
     expect(new URL(page.url()).search).toBe('?error=sso_logout_incomplete')
-    await look(page, 'logged-out-incomplete')
+    await checkEveryView(page, 'logged-out-incomplete')
     // It is over here, whatever the provider says.
     await page.goto(at('/account'))
     await page.waitForURL(at('/login**'))
@@ -279,7 +273,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
       .getByRole('button', { name: 'Exchange now' })
       .click()
     await page.getByText('Still published', { exact: true }).waitFor()
-    await look(page, 'saml-team-keys')
+    await checkEveryView(page, 'saml-team-keys')
     await page.getByRole('button', { name: /^End / }).click()
     await page.getByRole('dialog', { name: 'End this key?' }).getByRole('button', { name: 'End', exact: true }).click()
     await page.getByText('Still published', { exact: true }).waitFor({ state: 'detached' })

@@ -1,9 +1,10 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addProvider, type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { field, fillSignIn, heading, newAddress, register, registerWithoutPage, signedIn, signOut } from './people'
-import { createApplication, protect, registerProgram } from './programs'
+import { field, fillSignIn, heading, newAddress, register, registerByApi, signedIn, signOut } from './people'
+import { createApplication, joinByInvitation, protect, registerProgram } from './programs'
 import { type RelyingParty, startRelyingParty } from './relying-party'
 
 useBrowser()
@@ -13,6 +14,22 @@ const newDomain = () => {
   domains += 1
   return `acme-${Date.now()}-${domains}.example`
 }
+
+/** Goes to the provider that lists the domain of the email address, which no team has verified. */
+async function continueToProvider(page: Page, email: string): Promise<void> {
+  await field.email(page).fill(email)
+  await field.password(page).focus()
+  await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
+}
+
+/** Responds as for a domain that the team has verified; verifying one needs a name server. */
+const pretendVerified = (page: Page) =>
+  page.route('**/sso/discover?*', async (route) => {
+    const answer = await route.fetch()
+    const { providers } = (await answer.json()) as { providers: object[] }
+    const verified = { automatic: true, name: 'Directory' }
+    await route.fulfill({ json: { providers: providers.map((one) => ({ ...one, ...verified })) } })
+  })
 
 describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
   let peer: IdentityProvider
@@ -33,9 +50,9 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     return { owner, domain, id, ann: `ann@${domain}` }
   }
 
-  it('is offered for the domain of the address, with the password in reach, and moves nothing', async () => {
+  it('is offered without its name for an unverified domain, beside the password', async () => {
     const { domain, ann } = await team()
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/sso/discover')) asked.push(request.url())
@@ -44,15 +61,14 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await field.email(page).fill(ann)
     const before = await field.password(page).boundingBox()
     await field.password(page).focus()
-    const go = page.getByRole('button', { name: 'Continue with Directory' })
+    const go = page.getByRole('button', { name: 'Continue with single sign-on' })
     await go.waitFor()
+    expect(await page.getByText('Directory').count()).toBe(0)
     expect(await field.password(page).boundingBox()).toEqual(before)
     // The domain, never the address.
     expect(asked).toEqual([at(`/api/v1/sso/discover?domain=${domain}`)])
     await checkEveryView(page, 'login-sso')
-    await field.password(page).fill('x')
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-    await field.password(page).fill('')
     await go.click()
     await signedIn(page)
     expect(peer.arrivals.at(-1)?.searchParams.get('login_hint')).toBe(ann)
@@ -60,13 +76,19 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await signedIn(page)
   })
 
-  it('begins with Enter in the field of the address too, and a domain without a provider asks for the password', async () => {
+  it('asks for the password on Enter, unless the domain is verified', async () => {
     const { ann } = await team()
     const page = await newPage()
     await page.goto(at('/login'))
     await field.email(page).fill(`somebody@${newDomain()}`)
     await field.email(page).press('Enter')
     await page.getByText('Enter a password.').waitFor()
+    await page.reload()
+    await field.email(page).fill(ann)
+    await field.email(page).press('Enter')
+    await page.getByText('Enter a password.').waitFor()
+    await pretendVerified(page)
+    await page.reload()
     await field.email(page).fill(ann)
     await field.email(page).press('Enter')
     await signedIn(page)
@@ -97,7 +119,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     expect(page.url()).toBe(at('/error?code=sso_unexpected'))
     // Nor does it exchange who is signed in.
     const email = newAddress('victim')
-    await registerWithoutPage(page, email)
+    await registerByApi(page, email)
     await page.goto(at(`/auth/sso/callback?token=${owner.token}&returnTo=/account`))
     await page.getByRole('button', { name: `Account of ${email}` }).waitFor()
   })
@@ -107,9 +129,8 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     const context = await newVisitor()
     const page = await context.newPage()
     await page.goto(at('/login'))
-    await field.email(page).fill(ann)
     await page.route('**/auth/refresh', (route) => route.fulfill({ status: 401, json: { code: 'unauthorized' } }))
-    await field.email(page).press('Enter')
+    await continueToProvider(page, ann)
     await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('eyJ')
   })
@@ -120,8 +141,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
       const { ann } = await team()
       const page = await newPage()
       await page.goto(at(`/login?${new URLSearchParams({ returnTo })}`))
-      await field.email(page).fill(ann)
-      await field.email(page).press('Enter')
+      await continueToProvider(page, ann)
       await signedIn(page)
       await page.waitForURL(at('/t/**'))
       await page.goto(at(`/auth/sso/callback?token=x&${new URLSearchParams({ returnTo })}`))
@@ -135,16 +155,14 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     const client = await createApplication(owner, 'The Shop', { redirectUris: [shop.redirectUri] })
     const page = await newPage()
     await page.goto(shop.signIn(client))
-    await field.email(page).fill(ann)
-    await field.email(page).press('Enter')
+    await continueToProvider(page, ann)
     await heading(page, 'Allow The Shop?').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     // The second time nothing is asked, and a fresh sign-in ends there too.
     await page.goto(shop.signIn(client, { prompt: 'login' }))
     await field.password(page).waitFor()
-    await field.email(page).fill(ann)
-    await field.email(page).press('Enter')
+    await continueToProvider(page, ann)
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
@@ -160,23 +178,22 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     )
     const resumed = page.waitForRequest((request) => request.url().includes('?resume='))
     await page.goto(at(`/login?saml=${app}:${id}`))
-    await field.email(page).fill(ann)
-    await field.email(page).press('Enter')
+    await continueToProvider(page, ann)
     expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}&returned=true`))
     await page.goto(at('/login?saml=https://evil.example'))
     await heading(page, 'This link does not belong here').waitFor()
   })
 
   it('asks for the second factor that the account has', async () => {
-    const { domain } = await team()
+    const { owner, domain } = await team()
     const email = `ben@${domain}`
     const ben = await registerProgram(email)
     const { backupCodes } = await protect(ben)
+    await joinByInvitation(owner, ben, email)
     peer.person = { sub: 'ben', email, email_verified: true }
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(at('/login?returnTo=/account'))
-    await field.email(page).fill(email)
-    await field.email(page).press('Enter')
+    await continueToProvider(page, email)
     await page.getByRole('button', { name: 'Use a backup code' }).click()
     expect(page.url()).toBe(at('/mfa?returnTo=%2Faccount'))
     await checkEveryView(page, 'sso-mfa')
@@ -188,12 +205,13 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
   it('ends behind a right factor where the provider was switched off meanwhile, and says so beside the way in', async () => {
     const { owner, domain, id } = await team()
     const email = `cat@${domain}`
-    const { backupCodes } = await protect(await registerProgram(email))
+    const cat = await registerProgram(email)
+    const { backupCodes } = await protect(cat)
+    await joinByInvitation(owner, cat, email)
     peer.person = { sub: 'cat', email, email_verified: true }
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(at('/login?returnTo=/account'))
-    await field.email(page).fill(email)
-    await field.email(page).press('Enter')
+    await continueToProvider(page, email)
     await page.getByRole('button', { name: 'Use a backup code' }).click()
     await owner.put(`/sso/providers/${id}`, { enabled: false })
     await page.getByRole('textbox').fill(backupCodes[0] ?? '')
@@ -211,7 +229,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
 
   it('says why it came to nothing, under which number, and leads back', async () => {
     const { id, ann } = await team()
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     peer.refuses = true
     await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
     await heading(page, 'The provider did not let you in').waitFor()
@@ -220,8 +238,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await checkEveryView(page, 'sso-refused')
     peer.refuses = false
     await page.getByRole('button', { name: 'Back to sign in' }).click()
-    await field.email(page).fill(ann)
-    await field.email(page).press('Enter')
+    await continueToProvider(page, ann)
     await page.waitForURL(at('/account'))
   })
 
@@ -229,27 +246,22 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     const { domain, ann } = await team()
     const other = await registerProgram(newAddress('other'))
     await addProvider(other, peer, { name: 'Elsewhere', allowedDomains: [domain] })
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await page.goto(at('/login'))
     await field.email(page).fill(ann)
     await field.password(page).focus()
-    await page.getByRole('button', { name: 'Use single sign-on' }).click()
+    await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
     const choice = page.getByRole('group', { name: 'Where do you want to sign in?' })
-    await choice.getByRole('button', { name: 'Continue with Directory' }).waitFor()
+    await choice.getByRole('button', { name: 'Continue with single sign-on 1' }).waitFor()
     await checkEveryView(page, 'login-sso-several')
-    await choice.getByRole('button', { name: 'Continue with Elsewhere' }).click()
+    await choice.getByRole('button', { name: 'Continue with single sign-on 2' }).click()
     await signedIn(page)
   })
 
   it('goes there by itself for a domain that the team has proven, once: who comes back may use the password', async () => {
     const { ann } = await team()
     const page = await newPage()
-    // What the service says of a proven domain; proving one needs a name server.
-    await page.route('**/sso/discover?*', async (route) => {
-      const answer = await route.fetch()
-      const { providers } = (await answer.json()) as { providers: object[] }
-      await route.fulfill({ json: { providers: providers.map((one) => ({ ...one, automatic: true })) } })
-    })
+    await pretendVerified(page)
     peer.refuses = true
     await page.goto(at('/login'))
     await field.email(page).fill(ann)
@@ -272,8 +284,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await signOut(one)
     await one.goto(at('/login'))
     await two.goto(at('/login'))
-    await field.email(two).fill(ann)
-    await field.email(two).press('Enter')
+    await continueToProvider(two, ann)
     await signedIn(two)
     await signedIn(one)
     expect(service.url).toBe(new URL(one.url()).origin)

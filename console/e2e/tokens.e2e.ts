@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { goodPassword, heading, newAddress, signInWithoutPage } from './people'
+import { goodPassword, heading, newAddress, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -16,8 +16,8 @@ async function openTokens(name: string) {
   const email = newAddress('anna')
   const owner = await registerProgram(email)
   const client = await createApplication(owner, name)
-  const page = await newPage({ reducedMotion: 'reduce' })
-  await signInWithoutPage(page, email)
+  const page = await newPage()
+  await signInByApi(page, email)
   await page.goto(at(`/t/${owner.slug}/applications/${client.id}/tokens`))
   await page.getByRole('heading', { name: 'Lifetimes' }).waitFor()
   return { page, email, owner, client }

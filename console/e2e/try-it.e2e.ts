@@ -3,14 +3,14 @@ import { button, everything, link, tryOut } from './application-pages'
 import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn, tabTo } from './keyboard'
-import { heading, newAddress, register, registerWithoutPage, signIn, signOut } from './people'
+import { heading, newAddress, register, registerByApi, signIn, signOut } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
 
 describe.skipIf(cannotRun)('an application that is tried', () => {
   it('is made and tried by the keyboard alone', { timeout: 60_000 }, async () => {
-    const visitor = await newVisitor({ reducedMotion: 'reduce' })
+    const visitor = await newVisitor()
     await visitor.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await visitor.newPage()
     await register(page, newAddress())
@@ -96,7 +96,7 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
   })
 
   it('shows which step of a try failed, why, and what to change', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await register(page, newAddress())
     await tryOut(page, 'Denied', 'Deny')
     await page.getByRole('alert').getByText('access_denied').waitFor()
@@ -108,14 +108,14 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
 
   it('takes no answer to a request that another tab made', async () => {
     const page = await newPage()
-    await registerWithoutPage(page, newAddress())
+    await registerByApi(page, newAddress())
     await page.goto(at('/try/callback?code=planted&state=planted'))
     await heading(page, 'Nothing to show here').waitFor()
     expect(page.url()).toBe(at('/try/callback'))
   })
 
   it('shows its administrator which address was asked for and which are registered', async () => {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { issuer, clientId } = await createApplication(owner, 'Off by one', {
@@ -142,7 +142,7 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     await heading(page, 'Off by one').waitFor()
 
     const stranger = await newPage()
-    await registerWithoutPage(stranger, newAddress())
+    await registerByApi(stranger, newAddress())
     await stranger.goto(`${issuer}/authorize?${query}`)
     await stranger.getByRole('link', { name: 'Details for whoever runs the application' }).click()
     await heading(stranger, 'The application is not set up correctly').waitFor()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { at, cannotRun, newPage, newVisitor, useBrowser } from '../browser'
+import { at, cannotRun, newSeparateVisitor, useBrowser } from '../browser'
 import { fillSignIn, heading, newAddress, signIn } from '../people'
 import { type Program, registerProgram } from '../programs'
 import { freePort } from '../service'
@@ -72,7 +72,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
   })
 
   it('tells the program behind it who came, and takes no such word from a browser', async () => {
-    const visitor = await newVisitor({
+    const visitor = await newSeparateVisitor({
       ...trusting,
       extraHTTPHeaders: { 'X-Remote-User': 'somebody@else.example', 'X-First-Name': 'Somebody' },
     })
@@ -88,7 +88,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
   })
 
   it('leads whoever is not signed in to the sign-in page and back to where they were going', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(`${site}/reports?of=June`)
     await fillSignIn(page, email)
     await headersShown(page)
@@ -96,7 +96,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
   })
 
   it('is told in a way that only it can read', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(page, email)
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.url() === `${site}/mellon/postResponse`),
@@ -110,7 +110,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
   })
 
   it('is answered only where it signed what it asks', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     const asked = page.waitForRequest((request) => request.url().includes('/sso?SAMLRequest='))
     await page.goto(`${site}/`)
     const unsigned = new URL((await asked).url())
@@ -123,7 +123,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
   })
 
   it('signs out at Keyward when it is told to sign out', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(page, email)
     await page.goto(`${site}/`)
     await headersShown(page)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { at, cannotRun, newPage, newVisitor, service, useBrowser } from '../browser'
+import { at, cannotRun, newSeparateVisitor, service, useBrowser } from '../browser'
 import { mailedLink } from '../mails'
 import { fillSignIn, heading, newAddress, signedIn, signIn, signOut } from '../people'
 import { createApplication, type Program, registerProgram } from '../programs'
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
 
   // The first of these tests: the others are about somebody whose address is proven.
   it('refuses whoever has not proven their address, and lets them in when they have', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     const asked = page.waitForResponse((answer) => answer.url() === `${site}/reports?of=May` && answer.status() === 401)
     await page.goto(`${site}/reports?of=May`)
     await heading(page, 'Sign in to Intranet').waitFor()
@@ -72,7 +72,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     await allow(page)
     await asked
 
-    const proven = await newPage(trusting)
+    const proven = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(proven, email)
     await proven.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await proven.getByRole('button', { name: 'Confirm address' }).click()
@@ -83,7 +83,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
   })
 
   it('tells the program behind it who came, and takes no such word from a browser', async () => {
-    const visitor = await newVisitor({
+    const visitor = await newSeparateVisitor({
       ...trusting,
       extraHTTPHeaders: { 'X-Remote-User': 'somebody@else.example', OIDC_CLAIM_email: 'somebody@else.example' },
     })
@@ -105,7 +105,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
   })
 
   it('renews its tokens', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(`${site}/`)
     await fillSignIn(page, email)
     const before = (await headersShown(page)).oidc_access_token as string
@@ -117,7 +117,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
   })
 
   it('signs out at Keyward when it is told to sign out', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(`${site}/`)
     await fillSignIn(page, email)
     await headersShown(page)
@@ -130,7 +130,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
   })
 
   it('forgets whoever signs out at Keyward', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(page, email)
     await page.goto(`${site}/`)
     await headersShown(page)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { at, cannotRun, newPage, useBrowser } from '../browser'
+import { at, cannotRun, newSeparateVisitor, useBrowser } from '../browser'
 import { newAddress } from '../people'
 import { type Program, registerProgram } from '../programs'
 import { freePort } from '../service'
@@ -54,7 +54,7 @@ describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
   }
 
   it('leaves whoever types a wrong password there, and lets in who types the right one', async () => {
-    const page = await newPage(trusting)
+    const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(login)
     await fill(page, 'not-the-password-of-ada')
     await page.getByText('Incorrect username or password').first().waitFor()
@@ -66,7 +66,7 @@ describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
 
   it('knows who comes again', async () => {
     const people = async () => {
-      const page = await newPage(trusting)
+      const page = await (await newSeparateVisitor(trusting)).newPage()
       await page.goto(login)
       await fill(page, 'the-password-of-ada')
       return whoIsIn(page)

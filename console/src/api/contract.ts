@@ -94,6 +94,9 @@ export type Factor = FactorStatus['methods'][number]
 export type RememberedDevice = Read<'/api/v1/auth/devices'>['data'][number]
 export type ChallengeMethod = NonNullable<SessionAnswer['mfaMethods']>[number]
 
+/** A team that added the user and waits for an answer, or one that the user has blocked. */
+export type WaitingTeam = Read<'/api/v1/organizations/waiting'>['data'][number]
+
 /** What a proof by mail removed from an account that somebody had registered without proving the address. */
 export type Cleaned = NonNullable<SessionAnswer['cleaned']>
 

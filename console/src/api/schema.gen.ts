@@ -2013,6 +2013,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -2135,6 +2153,8 @@ export interface paths {
          * @description Who is not named is in it no longer. The answer carries an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:members`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -2356,6 +2376,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Without `://`, `www.` and `@` */
                         name: string;
                         slug?: string;
                         domain?: string | null;
@@ -2464,8 +2485,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The teams that let in the domain of the caller's proven address, by name
-         * @description Permission: `signed-in`.
+         * The team that lets in the domain of the caller's verified email address and has verified it by DNS
+         * @description Teams that list the domain without a DNS record are not shown; whoever knows the ID of one can join it. A team that removed the caller is not shown either.
+         *
+         *     Permission: `signed-in`.
          */
         get: {
             parameters: {
@@ -2554,6 +2577,462 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The teams that added the caller and wait for the caller to join or to block them
+         * @description Empty while the email address is unverified. A team that waits is not the default team, sees nothing of the own profile and its applications are not in the launcher. Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description true: the teams that the caller has blocked instead */
+                    blocked?: boolean;
+                };
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Those with a verified domain first, then the newest; at most ten (a hundred blocked ones) */
+                            data: {
+                                id: string;
+                                name: string;
+                                slug: string;
+                                /** @description The role that the user has there; null without a membership */
+                                role: string | null;
+                                /** @description A domain that the team has verified by DNS; null: the team is not verified */
+                                verifiedDomain: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a team that added the caller
+         * @description Confirms the membership and ends a block. The session stays in its team; `POST /auth/switch-team` confirms as well. Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{orgId}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block a team that added or invited the caller
+         * @description Its mails to the caller are dropped and it is not listed among the teams that wait, also after it removed the caller and added them again. The team learns nothing of it. Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `membership_confirmed` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /**
+         * End the block of a team
+         * @description Extension.
+         *
+         *     Permission: `signed-in`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    orgId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -2664,6 +3143,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Without `://`, `www.` and `@` */
                         name?: string;
                         slug?: string;
                         domain?: string | null;
@@ -2849,6 +3329,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -2979,6 +3477,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Without `://`, `www.` and `@` */
                         name?: string;
                         /** @description Merged into those that are there; null removes one */
                         settings?: {
@@ -3152,6 +3651,24 @@ export interface paths {
                 };
                 /** @description `limit_reached` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3433,7 +3950,7 @@ export interface paths {
         put?: never;
         /**
          * Invite an address by mail
-         * @description The link works once, for 7 days. A second invitation of an address replaces the one that waits. When the mails of this hour to the address are used up the answer is 429 and nothing changes.
+         * @description The link works once, for 7 days. A second invitation of an address replaces the one that waits. A team can send one address five invitations a day; beyond that the response is 429 and nothing changes.
          *
          *     Permission: `members:write`.
          */
@@ -3671,8 +4188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an invitation once more, with a new link and 7 new days
-         * @description The link before is dead. Who resends an invitation vouches for it from now on.
+         * Send an invitation again, with another link and 7 more days
+         * @description Earlier links stay valid, up to five. The caller becomes the inviter: the invitation depends on their permissions from now on. A team can send one address five invitations a day; beyond that the response is 429 and nothing changes.
          *
          *     Permission: `members:write`.
          */
@@ -3735,6 +4252,24 @@ export interface paths {
                 };
                 /** @description `invitation_closed`, `already_a_member`, `limit_reached` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3843,6 +4378,24 @@ export interface paths {
                 };
                 /** @description `invitation_closed` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4419,6 +4972,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -4657,6 +5228,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -4752,6 +5341,24 @@ export interface paths {
                 };
                 /** @description `application_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4884,6 +5491,8 @@ export interface paths {
          * @description The first assignment sets `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -5109,6 +5718,8 @@ export interface paths {
          * @description The first assignment sets `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -5306,6 +5917,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -5397,6 +6026,24 @@ export interface paths {
                 };
                 /** @description `application_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5951,6 +6598,24 @@ export interface paths {
                 };
                 /** @description `policy_not_found`, `organization_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6623,6 +7288,8 @@ export interface paths {
          * @description The group's members inherit them. The first assignment of an application sets its `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -6848,6 +7515,8 @@ export interface paths {
          * @description The answer carries an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:members`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -7067,6 +7736,8 @@ export interface paths {
          * @description The first assignment of an application sets its `assignmentRequired`. The answer carries an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `applications:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -7203,6 +7874,8 @@ export interface paths {
          * @description The answer comes at once; what became of it stands under `/users/imports/{runId}`. Each row is done or refused for itself, as `POST` and `PUT /users` would, with the rights that you have when it is its turn.
          *
          *     Permission: `users:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -7590,6 +8263,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -7877,6 +8568,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -7970,6 +8679,24 @@ export interface paths {
                 };
                 /** @description `session_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8177,6 +8904,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -8211,7 +8956,9 @@ export interface paths {
         };
         /**
          * The caller's second factors
-         * @description Permission: `signed-in`.
+         * @description In a restricted session, those that are restricted to its team.
+         *
+         *     Permission: `signed-in`.
          */
         get: {
             parameters: {
@@ -8622,6 +9369,24 @@ export interface paths {
                 };
                 /** @description `mfa_not_enabled` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -9080,6 +9845,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -9482,6 +10265,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -9606,6 +10407,8 @@ export interface paths {
          * @description An address that is new here gets an account. One that has an account elsewhere gets a membership, and is told by mail; nothing of the account changes. The user is pending until the first sign-in.
          *
          *     Permission: `users:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -9693,7 +10496,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `already_a_member`, `account_known_elsewhere`, `limit_reached` */
+                /** @description `already_a_member`, `limit_reached` */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -9841,6 +10644,8 @@ export interface paths {
          * @description Names and profile are what this team shows of the user; null takes them away, and the user's own show. A suspended user is signed out of the team and its applications at once.
          *
          *     Permission: `users:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -9970,7 +10775,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a user for good
-         * @description An account that this team made and that belongs to no other is deleted, and its address is free; any other account is kept.
+         * @description Removes the membership. If no other team has a membership in the account, the account is deleted too where this is the home team, or where this team inserted it and its email address is unverified.
          *
          *     Permission: `users:write`.
          */
@@ -10037,6 +10842,24 @@ export interface paths {
                 };
                 /** @description `last_admin` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -10153,6 +10976,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -10189,12 +11030,17 @@ export interface paths {
         put?: never;
         /**
          * Leave a team; the account is kept
-         * @description Permission: `signed-in`.
+         * @description Any team, also one that has suspended you.
+         *
+         *     Permission: `signed-in`.
          */
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
                 path: {
                     orgId: string;
                 };
@@ -10240,7 +11086,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `organization_not_found`, `user_not_found` */
+                /** @description `organization_not_found` */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10251,6 +11097,24 @@ export interface paths {
                 };
                 /** @description `last_admin` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -10429,8 +11293,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove all second factors of a user who has lost theirs; they are told by mail
-         * @description Only an account that is managed by the team. Sessions go on; what the user has open is ended by `POST /users/{id}/sessions/revoke`.
+         * Reset the second factors of a member who has lost theirs; the user is notified by mail
+         * @description For this team alone: factors that are restricted to it are removed, the user's own from before are neither accepted nor required here, and sessions in the team end. In other teams nothing changes.
          *
          *     Permission: `users:credentials`.
          */
@@ -10456,7 +11320,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
-                            /** @description How many factors were removed, backup codes not counted */
+                            /** @description How many factors restricted to this team were removed, backup codes not counted */
                             removed: number;
                         };
                     };
@@ -10479,7 +11343,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `user_not_managed`, `role_protected` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -10490,6 +11354,24 @@ export interface paths {
                 };
                 /** @description `user_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -10533,7 +11415,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a user who has not signed in yet a new link; the one before is dead
+         * Mail a user who has not signed in yet another link; earlier ones stay valid
          * @description Permission: `users:write`.
          */
         post: {
@@ -10599,6 +11481,24 @@ export interface paths {
                 };
                 /** @description `not_pending` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -10809,6 +11709,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -10903,6 +11821,24 @@ export interface paths {
                 };
                 /** @description `user_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -11495,14 +12431,14 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
-                            /** @description What was removed because the owner of the address proved it on an account that nobody had proven */
+                            /** @description What the first verification of the email address removed */
                             cleaned?: {
                                 passwordRemoved: boolean;
                                 sessionsEnded: number;
-                                /** @description Teams with other people in them; they open only to whoever switches to them */
+                                /** @description Teams that have other members, tokens or providers; enter one only by switching to it */
                                 teamsSetAside: number;
-                                /** @description Passkeys that are a second factor from now on, and sign in no more */
-                                passkeySignInEnded: number;
+                                /** @description Passkeys and authenticator apps */
+                                factorsRemoved: number;
                                 disownToken: string;
                             };
                         };
@@ -11999,6 +12935,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -12314,6 +13268,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -12390,15 +13362,6 @@ export interface paths {
                 };
                 /** @description `foreign_origin` */
                 403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `last_admin` */
-                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -13238,6 +14201,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -13397,7 +14378,7 @@ export interface paths {
         put?: never;
         /**
          * Remove all of the caller's second factors
-         * @description By the current password, or by the answer of a passkey to `POST /auth/reauthenticate/options`; an account without a password by a recent sign-in.
+         * @description By the answer of a passkey to `POST /auth/reauthenticate/options`; or, in a session that has verified a factor, by the current password, or a recent sign-in of an account without one. A restricted session removes the factors that are restricted to its team, by a recent sign-in.
          *
          *     Permission: `signed-in`.
          */
@@ -13461,7 +14442,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_password`, `passkey_invalid`, `reauthentication_required` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_password`, `passkey_invalid`, `second_factor_required`, `reauthentication_required` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -13586,6 +14567,24 @@ export interface paths {
                 };
                 /** @description `no_passkey` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -13815,7 +14814,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `reauthentication_required`, `sign_up_not_allowed` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `reauthentication_required`, `second_factor_required`, `sign_up_not_allowed` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -13930,7 +14929,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_account`, `sign_up_not_allowed` */
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `wrong_account`, `second_factor_required`, `sign_up_not_allowed` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -14163,6 +15162,24 @@ export interface paths {
                 };
                 /** @description `application_not_saml`, `saml_key_waits` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -14420,6 +15437,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -14585,6 +15620,24 @@ export interface paths {
                 };
                 /** @description `saml_key_waits` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -14840,6 +15893,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -14952,6 +16023,8 @@ export interface paths {
          * @description SAML2 needs samlEntityId, samlSsoUrl and samlCertificate, or metadata that has them (samlMetadataUrl, samlMetadata); OIDC needs oidcIssuer, oidcClientId and oidcClientSecret. What the provider does happens with the rights of whoever saved it last, but for its name and whether it is on.
          *
          *     Permission: `sso:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -15194,6 +16267,8 @@ export interface paths {
          * @description What results must be whole. Sign-ins that are under way are refused. From now on the provider acts with the rights of the caller, unless nothing but `name` and `enabled` is given. Another oidcIssuer or oidcTokenUrl needs the client secret in the same request. Switched off (`enabled` false), the sessions that it opened end. With another issuer, entity id or protocol it knows nobody any more.
          *
          *     Permission: `sso:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -15413,6 +16488,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -15452,6 +16545,8 @@ export interface paths {
          * @description Give `url` or `xml`, and `entityId` where the document has several entities. Nothing is kept. A provider that is made with the same document takes exactly this.
          *
          *     Permission: `sso:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -15637,6 +16732,24 @@ export interface paths {
                 };
                 /** @description `sso_provider_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -15849,6 +16962,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -15983,7 +17114,7 @@ export interface paths {
         };
         /**
          * The providers that list an e-mail domain
-         * @description For a domain, never for an address. `automatic` says that the team has proven the domain, so that a sign-in page may go there by itself.
+         * @description For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain.
          */
         get: {
             parameters: {
@@ -16393,6 +17524,8 @@ export interface paths {
         /**
          * Where providers of SAML send their responses: 302 to the callback page with the access token
          * @description As the callback of OpenID Connect. What is judged and refused goes to the callback page with `error`; the recorder of the provider has every check. A `RelayState` is read only where the sign-in began at the provider: as a path of our pages.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -16636,6 +17769,8 @@ export interface paths {
         /**
          * Single logout by the POST binding: a page that posts the answer to the provider, or 302 to our page
          * @description A LogoutRequest has to be signed, names this address as its Destination, and counts once: it ends the sessions that the provider opened for the NameID (and SessionIndex, where it names some), and is answered by the same binding, signed. After a LogoutResponse the browser goes to `{FRONTEND_URL}/logged-out`, with `error` where the provider did not sign out.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -16795,6 +17930,24 @@ export interface paths {
                 };
                 /** @description `foreign_origin` */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -17111,8 +18264,26 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `domain_not_proven`, `domain_proven_elsewhere` */
+                /** @description `domain_not_proven` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -17212,6 +18383,24 @@ export interface paths {
                 };
                 /** @description `organization_not_found`, `domain_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -17777,6 +18966,24 @@ export interface paths {
                 };
                 /** @description `application_not_oidc`, `standard_scope` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -18353,6 +19560,24 @@ export interface paths {
                 };
                 /** @description `application_not_oidc` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -18959,6 +20184,24 @@ export interface paths {
                 };
                 /** @description `application_not_oidc`, `rule_in_use` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -19575,6 +20818,24 @@ export interface paths {
                 };
                 /** @description `application_not_oidc` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -21032,6 +22293,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -21348,7 +22627,7 @@ export interface paths {
                         "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `temporarily_unavailable` */
+                /** @description `temporarily_unavailable`, `rate_limited` */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -22997,7 +24276,7 @@ export interface paths {
                         "application/json": components["schemas"]["OAuthProblem"];
                     };
                 };
-                /** @description `temporarily_unavailable` */
+                /** @description `temporarily_unavailable`, `rate_limited` */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -25353,6 +26632,24 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -25537,6 +26834,24 @@ export interface paths {
                 };
                 /** @description `withdrawn_grant_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -25792,7 +27107,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description To the sign-in page */
+                /** @description To the sign-in page, or to the page where a member whom the team added joins it */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -25861,6 +27176,8 @@ export interface paths {
         /**
          * The same by the POST binding
          * @description Browsers send no cookie with a form of another site: without a session the answer is 303 to the GET, with which they do.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -25891,7 +27208,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description To the sign-in page */
+                /** @description To the sign-in page, or to the page where a member whom the team added joins it */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -26017,7 +27334,7 @@ export interface paths {
                         "application/json": string;
                     };
                 };
-                /** @description To the sign-in page */
+                /** @description To the sign-in page, or to the page where a member whom the team added joins it */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -26133,6 +27450,12 @@ export interface paths {
                             loginRequired: boolean;
                             /** @description A second factor is due that the session has not proven */
                             secondFactorRequired: boolean;
+                            /** @description The team added the caller, who has to join it first: `POST /organizations/{orgId}/confirm` */
+                            confirmationRequired: boolean;
+                            team: {
+                                id: string;
+                                name: string;
+                            };
                         };
                     };
                 };
@@ -26300,7 +27623,10 @@ export interface paths {
             };
         };
         put?: never;
-        /** The same by the POST binding */
+        /**
+         * The same by the POST binding
+         * @description The body may have up to 1 MiB.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -26426,6 +27752,8 @@ export interface paths {
          * @description From `url` or `xml`. Nothing is stored.
          *
          *     Permission: `applications:write`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -26833,6 +28161,24 @@ export interface paths {
                 };
                 /** @description `scim_token_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -27540,6 +28886,24 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -27615,6 +28979,24 @@ export interface paths {
                 };
                 /** @description `not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -27704,6 +29086,24 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -27781,6 +29181,24 @@ export interface paths {
                 };
                 /** @description `not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -27929,6 +29347,8 @@ export interface paths {
          * @description A known address is no conflict: what this team shows of the user is written, the membership becomes active, and the answer has the same id. Nothing that another team shows changes.
          *
          *     Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -28074,6 +29494,8 @@ export interface paths {
         /**
          * List users by what a body says, so that it stands in no address
          * @description Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -28291,6 +29713,8 @@ export interface paths {
          * @description What the body does not say is emptied; `active` stays as it is when the body does not say it.
          *
          *     Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -28493,6 +29917,24 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -28520,6 +29962,8 @@ export interface paths {
          * @description `active` false ends everything that the user has open in the team. The `userName` of a user who belongs to another team as well is theirs alone (400 `mutability`).
          *
          *     Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         patch: {
             parameters: {
@@ -28774,6 +30218,8 @@ export interface paths {
          * @description Its members are users of the team; a group is in no other group.
          *
          *     Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -28919,6 +30365,8 @@ export interface paths {
         /**
          * List groups by what a body says, so that it stands in no address
          * @description Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         post: {
             parameters: {
@@ -29134,6 +30582,8 @@ export interface paths {
         /**
          * Replace a group and who is in it
          * @description Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         put: {
             parameters: {
@@ -29325,6 +30775,24 @@ export interface paths {
                         "application/scim+json": components["schemas"]["ScimProblem"];
                     };
                 };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -29352,6 +30820,8 @@ export interface paths {
          * @description Answered by 204, since a group may be very large; by the group where `attributes` or `excludedAttributes` are sent.
          *
          *     Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
          */
         patch: {
             parameters: {
@@ -29793,6 +31263,24 @@ export interface paths {
                 };
                 /** @description `directory_not_found` */
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -30457,6 +31945,24 @@ export interface paths {
                 };
                 /** @description `directory_run_finished` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -31204,14 +32710,31 @@ export interface components {
             mfaExpiresAt?: string;
             mfa?: components["schemas"]["SessionMfa"];
             mustChangePassword?: boolean;
-            /** @description What was removed because the owner of the address proved it on an account that nobody had proven */
+            /** @description The teams that rejected this sign-in, which named none, before the team of the session accepted it */
+            rejectedTeams?: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                reason: "sign_in_denied" | "team_suspended" | "membership_suspended";
+            }[];
+            /** @description The teams that added the user and wait for an answer, as at `GET /organizations/waiting`; absent where there are none */
+            waitingTeams?: {
+                id: string;
+                name: string;
+                slug: string;
+                /** @description The role that the user has there; null without a membership */
+                role: string | null;
+                /** @description A domain that the team has verified by DNS; null: the team is not verified */
+                verifiedDomain: string | null;
+            }[];
+            /** @description What the first verification of the email address removed */
             cleaned?: {
                 passwordRemoved: boolean;
                 sessionsEnded: number;
-                /** @description Teams with other people in them; they open only to whoever switches to them */
+                /** @description Teams that have other members, tokens or providers; enter one only by switching to it */
                 teamsSetAside: number;
-                /** @description Passkeys that are a second factor from now on, and sign in no more */
-                passkeySignInEnded: number;
+                /** @description Passkeys and authenticator apps */
+                factorsRemoved: number;
                 disownToken: string;
             };
         };
@@ -31317,9 +32840,9 @@ export interface components {
             title: string | null;
             phone: string | null;
             locale: string | null;
-            /** @description Whether the address is proven to be theirs */
+            /** @description Whether the user has verified the email address, as far as the team knows: true in the home team, false while the membership is unconfirmed */
             emailVerified: boolean;
-            /** @description Whether the account is the team's alone, so that the team may give it a password */
+            /** @description Whether this is the user's home team: it has verified the domain of the email address by DNS */
             managed: boolean;
             lastLoginAt: string | null;
             /** Format: date-time */
@@ -31339,7 +32862,8 @@ export interface components {
             role: string;
             inviter: {
                 name: string | null;
-                email: string;
+                /** @description Null while the inviter has not verified it */
+                email: string | null;
             };
             /** Format: date-time */
             expiresAt: string;

@@ -157,6 +157,11 @@ export function LoginPage() {
         {words.or}
       </div>
       <div className={stack.tight}>
+        {sso.unverified && (
+          <Button variant="default" h={44} fz="md" fullWidth onClick={sso.unverified}>
+            {words.continueWith(words.singleSignOn)}
+          </Button>
+        )}
         {passkeysWork && (
           <Button
             variant="default"

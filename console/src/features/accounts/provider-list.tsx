@@ -4,6 +4,7 @@ import type { DiscoveredProvider } from '../../api/contract'
 import stack from '../../design/stack.module.css'
 import { signInWords as words } from '../../words'
 import styles from './login-page.module.css'
+import { providerName } from './provider-name'
 
 interface Props {
   providers: DiscoveredProvider[]
@@ -28,7 +29,7 @@ export function ProviderList({ providers, choose }: Props) {
             classNames={{ label: styles.fits as string }}
             onClick={() => choose(provider)}
           >
-            {words.continueWith(provider.name)}
+            {words.continueWith(providerName(provider, providers))}
           </Button>
         ))}
       </div>

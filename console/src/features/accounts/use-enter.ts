@@ -7,6 +7,7 @@ import { safeReturn } from '../../navigation/return-to'
 import { afterSignIn, requestOf, type SignInSearch, samlRequestOf } from '../../navigation/sign-in-search'
 import { openChallenge } from './challenge'
 import { goOn } from './go-on'
+import { hasNews } from './new-teams'
 import { onceSeen } from './once-seen'
 
 /** What to do with the answer of a sign-in: hold the session and go to where the visitor wanted to go. */
@@ -20,6 +21,8 @@ export function useEnter(search: SignInSearch) {
     session.accept(answer)
     const due = dueAfterSignIn(session.view(), safeReturn(afterSignIn(search)))
     if (due) return router.navigate(due)
+    // A visitor on the way to a page is not stopped: the account lists the teams.
+    if (!afterSignIn(search) && hasNews(answer)) return router.navigate({ to: '/account/teams' })
     goOn(router, search)
   }
 }

@@ -8,11 +8,17 @@ import { formWords, signInWords as words } from '../../words'
 import { providersOf } from './discovery'
 import { domainOf } from './domain-of'
 import { wasSent } from './pending-provider'
+import { providerName } from './provider-name'
 import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
 /** While nobody says which providers there are, the password works all the same. */
 const passwordWorks = (): DiscoveredProvider[] => []
+
+const verifiedOf = (providers: DiscoveredProvider[]) => providers.filter(({ automatic }) => automatic)
+
+const offerOf = ([first, ...more]: DiscoveredProvider[]): string =>
+  first && more.length === 0 ? words.continueWith(first.name) : words.chooseProvider
 
 interface Found {
   domain: string
@@ -20,9 +26,9 @@ interface Found {
 }
 
 /**
- * The providers of the domain that was typed. They are looked for when the field of the address is left; then the form's one button leads
- * there, until a password is typed. Where the domain is proven to be the team's, an address without a password is led there at once; who
- * comes back from there within the same sign-in is not.
+ * The providers of the domain that was typed, looked up when the email field loses focus. If the team has verified the domain, the form's
+ * button leads to its provider until a password is typed, and an email address without a password is redirected at once, but not again
+ * within the same sign-in. Any team can list any domain, so other providers are offered by a secondary button, without their names.
  */
 export function useProviders(search: SignInSearch) {
   const [found, setFound] = useState<Found | null>(null)
@@ -49,13 +55,12 @@ export function useProviders(search: SignInSearch) {
   }, [])
 
   function leaveFor(provider: DiscoveredProvider) {
-    setLeaving(provider.name)
+    setLeaving(providerName(provider, [provider]))
     leaveForProvider(provider, search, { email: typedAddress(), maxAge: maxAgeOf(search, boot.signInMaxAge) })
   }
 
   const providers = found?.providers ?? []
-  const single = providers.length === 1 ? providers[0] : undefined
-  const offer = single ? words.continueWith(single.name) : words.chooseProvider
+  const verified = verifiedOf(providers)
 
   return {
     providers,
@@ -64,7 +69,12 @@ export function useProviders(search: SignInSearch) {
     choosing: choosing && providers.length > 1,
     leaveFor,
     /** what the form's button says in place of its own words, while it leads to a provider */
-    offer: providers.length > 0 && !hasPassword ? offer : undefined,
+    offer: verified.length > 0 && !hasPassword ? offerOf(verified) : undefined,
+    /** the secondary button while the team of no provider has verified the domain */
+    unverified:
+      providers.length > 0 && verified.length === 0
+        ? () => (providers.length === 1 && providers[0] ? leaveFor(providers[0]) : setChoosing(true))
+        : undefined,
 
     typed(address: string) {
       const domain = domainOf(address)
@@ -86,24 +96,25 @@ export function useProviders(search: SignInSearch) {
       const known = found?.domain === domainOf(value)
       const providers = await look(value).catch(passwordWorks)
       if (known || providers.length === 0) return
-      const [proven, ...more] = providers.filter(({ automatic }) => automatic)
+      const verified = verifiedOf(providers)
+      const [proven, ...more] = verified
       // Whoever went on to the next field has no other plan; whoever pressed another button has.
       const goesOn = form?.isConnected && document.activeElement?.getAttribute('name') === 'password'
       if (proven && more.length === 0 && goesOn && !password() && !wasSent()) return leaveFor(proven)
-      announce(providers.length === 1 && providers[0] ? words.continueWith(providers[0].name) : words.chooseProvider)
+      announce(verified.length > 0 ? offerOf(verified) : words.continueWith(words.singleSignOn))
     },
 
-    /** Whether the domain was looked up and has no provider, so that only a password signs in here. */
+    /** Whether the domain was looked up and no team that verified it has a provider, so that the form needs a password. */
     hasNone(address: string): boolean {
       const domain = domainOf(address)
-      return domain === undefined || (found?.domain === domain && found.providers.length === 0)
+      return domain === undefined || (found?.domain === domain && verified.length === 0)
     },
 
     /** The form was sent without a password. @throws Problem where there is no other way, or nobody says whether there is one */
     async goOn(address: string) {
-      const providers = await look(address)
-      if (providers.length === 1 && providers[0]) return leaveFor(providers[0])
-      if (providers.length > 1) return setChoosing(true)
+      const [first, ...more] = verifiedOf(await look(address))
+      if (first && more.length === 0) return leaveFor(first)
+      if (first) return setChoosing(true)
       throw new Problem({ errors: [{ path: '/password', message: formWords.passwordMissing }] })
     },
   }

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { Me } from '../../api/contract'
 import { type Check, CheckList } from '../../design/check-list'
 import { Panel } from '../../design/panel'
-import { accountWords } from '../../words'
+import { accountWords, teamWords } from '../../words'
 import { factorsQuery } from '../mfa/calls'
 import { daysUntil } from '../mfa/days-until'
 import { few } from '../mfa/few-codes'
+import { waitingTeamsQuery } from '../organizations/queries'
 import { sessionsQuery } from '../sessions/queries'
 
 const words = accountWords.check
@@ -15,6 +16,7 @@ const words = accountWords.check
 export function CheckUp({ me }: { me: Me }) {
   const devices = useQuery(sessionsQuery).data
   const factors = useQuery(factorsQuery).data
+  const waiting = useQuery({ ...waitingTeamsQuery, enabled: !me.session.confined }).data
   const checks: Check[] = [
     me.emailVerified
       ? { state: 'good', title: words.addressGood, text: words.addressGoodText }
@@ -50,6 +52,13 @@ export function CheckUp({ me }: { me: Me }) {
         : { state: 'good', title: words.codes(left), text: words.codesGoodText },
     )
   }
+  if (waiting?.length)
+    checks.push({
+      state: 'open',
+      title: teamWords.waiting.check(waiting.length),
+      text: teamWords.waiting.checkText,
+      action: <Link to="/account/teams">{teamWords.waiting.checkAction}</Link>,
+    })
   if (devices) {
     checks.push({
       state: 'good',

@@ -37,7 +37,7 @@ export function TurnOffPanel({ status, email, hasPassword, guarded, turnedOff }:
           status={status}
           email={email}
           hasPassword={hasPassword}
-          prove={turnOff}
+          prove={(proof) => guarded(() => turnOff(proof))}
           withoutProof={() => {
             setAsking(false)
             attempt(() => guarded(() => turnOff({})).then(turnedOff))

@@ -6,6 +6,31 @@ export const teamsQuery = queryOptions({
   queryFn: () => answerOf(member.GET('/api/v1/organizations')).then(({ data }) => data),
 })
 
+/** Both begin with the same key: an answer to a team changes them together. */
+export const waitingTeamsQuery = queryOptions({
+  queryKey: ['mine', 'waiting-teams', 'open'],
+  queryFn: () => answerOf(member.GET('/api/v1/organizations/waiting')).then(({ data }) => data),
+})
+
+export const blockedTeamsQuery = queryOptions({
+  queryKey: ['mine', 'waiting-teams', 'blocked'],
+  queryFn: () =>
+    answerOf(member.GET('/api/v1/organizations/waiting', { params: { query: { blocked: true } } })).then(
+      ({ data }) => data,
+    ),
+})
+
+const ofTeam = (orgId: string) => ({ params: { path: { orgId } } })
+
+/** Answers of a user to a team that added them. */
+export const teamAnswers = {
+  join: (id: string) => answerOf(member.POST('/api/v1/organizations/{orgId}/confirm', ofTeam(id))),
+  block: (id: string) => answerOf(member.POST('/api/v1/organizations/{orgId}/block', ofTeam(id))),
+  unblock: (id: string) => answerOf(member.DELETE('/api/v1/organizations/{orgId}/block', ofTeam(id))),
+}
+
+export type TeamAnswer = keyof typeof teamAnswers
+
 export function activeSessionsQuery(teamId: string) {
   return queryOptions({
     queryKey: [teamId, 'active-sessions'],

@@ -8,12 +8,15 @@ import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import { teamWords as words } from '../../words'
 import { CreateTeam } from './create-team'
-import { teamsQuery } from './queries'
+import { teamsQuery, waitingTeamsQuery } from './queries'
 import { TeamRow } from './team-row'
 import styles from './team-row.module.css'
+import { WaitingTeams } from './waiting-teams'
 
 export function TeamsPage() {
   const teams = useQuery(teamsQuery)
+  const waiting = useQuery(waitingTeamsQuery).data ?? []
+  const joined = teams.data?.filter(({ id }) => !waiting.some((team) => team.id === id))
   const [said, setSaid] = useState<string | null>(null)
   return (
     <Page title={words.title} lead={words.lead}>
@@ -22,13 +25,14 @@ export function TeamsPage() {
           <p>{said}</p>
         </Notice>
       )}
+      <WaitingTeams answered={setSaid} />
       <Panel title={words.panel}>
         {teams.isPending && <RowsLoading rows={2} />}
         {teams.isError && <LoadError error={teams.error} retry={() => teams.refetch()} />}
-        {teams.data?.length === 0 && <EmptyState icon="people" text={words.none} />}
-        {teams.data && teams.data.length > 0 && (
+        {joined?.length === 0 && <EmptyState icon="people" text={words.none} />}
+        {joined && joined.length > 0 && (
           <ul className={styles.list}>
-            {teams.data.map((team) => (
+            {joined.map((team) => (
               <TeamRow key={team.id} team={team} madeDefault={() => setSaid(words.defaultNow(team.name))} />
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
@@ -14,6 +14,7 @@ import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/s
 import { consentWords, layoutWords, pageWords, samlWords as words } from '../../words'
 import { readSamlRequest } from '../accounts/calls'
 import { SecondFactorStep } from '../oidc-provider/second-factor-step'
+import { teamAnswers } from '../organizations/queries'
 
 const requestQuery = (request: SamlRequest) =>
   queryOptions({
@@ -23,36 +24,56 @@ const requestQuery = (request: SamlRequest) =>
     gcTime: 0,
   })
 
-/** Between a sign-in and an application that asked for it by SAML: nothing is asked here but a second factor that is still due. */
+/** Between a sign-in and an application that asked for it by SAML: asked here is only a second factor that is still due, and whether
+ * the user joins the team that added them. */
 export function ResumeRequest({ request }: { request: SamlRequest }) {
   const found = useQuery(requestQuery(request))
   const signInDue = found.data?.loginRequired
   const factorDue = found.data && !signInDue && found.data.secondFactorRequired
+  const joinDue = found.data?.confirmationRequired === true
   const name = found.data?.application.name ?? boot.application?.name ?? consentWords.unnamed
 
   useEffect(() => {
     // A new document each time: the one knows the application and shows the form, the other is the service's own.
     if (signInDue) location.replace(samlSignInHref(request, { fresh: true }))
-    else if (found.data && !factorDue) location.replace(resumeHref(request))
-  }, [found.data, signInDue, factorDue, request])
+    else if (found.data && !factorDue && !joinDue) location.replace(resumeHref(request))
+  }, [found.data, signInDue, factorDue, joinDue, request])
   // Whoever is signed in by now may be asked something else.
   useEffect(() => session.listen(() => location.reload()), [])
 
   if (found.isError) return <NotResumed error={found.error} />
+  const notYou = (
+    <Button variant="subtle" onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}>
+      {consentWords.notYou}
+    </Button>
+  )
+  if (found.data && joinDue)
+    return <JoinFirst application={name} team={found.data.team} joined={() => found.refetch()} below={notYou} />
   if (!factorDue) return <OnTheWay text={consentWords.onTheWay(name)} />
+  return <SecondFactorStep application={name} proven={() => found.refetch()} below={notYou} />
+}
+
+interface JoinFirstProps {
+  application: string
+  team: { id: string; name: string }
+  joined: () => void
+  below: ReactNode
+}
+
+/** A team that only added the user learns nothing of them before they have joined it. */
+function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
+  const join = useMutation({ mutationFn: () => teamAnswers.join(team.id), onSuccess: joined })
+  if (join.isError) return <NotResumed error={join.error} />
   return (
-    <SecondFactorStep
-      application={name}
-      proven={() => found.refetch()}
-      below={
-        <Button
-          variant="subtle"
-          onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}
-        >
-          {consentWords.notYou}
-        </Button>
-      }
-    />
+    <AuthLayout
+      heading={consentWords.joinTitle(team.name)}
+      lead={consentWords.joinLead(application, team.name)}
+      below={below}
+    >
+      <Button h={44} fz="md" fullWidth loading={join.isPending} onClick={() => join.mutate()}>
+        {consentWords.join}
+      </Button>
+    </AuthLayout>
   )
 }
 

@@ -5,6 +5,7 @@ import stack from '../../design/stack.module.css'
 import { layoutWords, signInWords } from '../../words'
 import { providersOf } from '../accounts/discovery'
 import { domainOf } from '../accounts/domain-of'
+import { providerName } from '../accounts/provider-name'
 import { providerSignInHref } from '../accounts/provider-sign-in'
 
 /** The providers of an address, each in a tab of its own, so that nothing typed on this page is lost: some people have no password. */
@@ -30,7 +31,7 @@ export function ProvidersElsewhere({ email }: { email: string }) {
           h={44}
           fullWidth
         >
-          {signInWords.continueWith(provider.name)}
+          {signInWords.continueWith(providerName(provider, providers))}
         </Button>
       ))}
     </div>

@@ -157,8 +157,7 @@ function DomainBadge({ row: { verified, checkedAt } }: { row: TeamDomain }) {
 }
 
 function DomainProblem({ problem }: { problem: Problem | null }) {
-  if (problem?.code !== 'domain_not_proven' && problem?.code !== 'domain_proven_elsewhere')
-    return <ProblemMessage problem={problem} />
+  if (problem?.code !== 'domain_not_proven') return <ProblemMessage problem={problem} />
   return (
     <Notice kind="error">
       <p>{problem.code === 'domain_not_proven' ? words.notProven : words.provenElsewhere}</p>

@@ -27,11 +27,13 @@ export function StatePanel() {
     changeProvider(team.id, id, { enabled: on }).then(() => announce(on ? words.turnedOn(name) : words.turnedOff(name)))
 
   async function press() {
-    if (enabled || !tested) return setAsking(true)
+    if (enabled) return setAsking(true)
     setBusy(true)
     setProblem(null)
     try {
-      await turn(true)
+      // The list may be older than a test that has just ended.
+      if (tested || isTested(provider, (await signIns.refetch()).data)) await turn(true)
+      else setAsking(true)
     } catch (thrown) {
       setProblem(asProblem(thrown))
     } finally {

@@ -40,7 +40,11 @@ export const consentWords = {
   onTheWay: (application: string) => `Signing you in to ${application}…`,
   unnamed: 'the application',
   factorTitle: 'One more step',
-  factorLead: (application: string) => `Your team asks for a second factor before you go on to ${application}.`,
+  factorLead: (application: string) => `Your team asks for a second factor before you continue to ${application}.`,
+  joinTitle: (team: string) => `Join ${team}?`,
+  joinLead: (application: string, team: string) =>
+    `${team} added you to its members and wants to know who you are before you continue to ${application}. Once you join, the team's application receives your name and email address. If you do not know the team, leave this page.`,
+  join: 'Join and continue',
   factorPasskey: 'Use a passkey of this account.',
   factorCode: 'Enter the code that your authenticator app shows.',
   factorOther: 'Use another way',

@@ -1,6 +1,10 @@
 const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
+/** A limit of a day, such as that of the mails of a team, has no countdown. */
+const inHours = (seconds: number): string | undefined =>
+  seconds > 3_600 ? `The limit of today is reached. Try again in ${Math.ceil(seconds / 3_600)} hours.` : undefined
+
 export const formWords = {
   email: 'Email',
   emailMissing: 'Enter your email address.',
@@ -15,8 +19,8 @@ export const formWords = {
   hide: 'Hide',
   capsLock: 'Caps Lock is on.',
   optional: 'optional',
-  retryIn: (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`,
-  retryClock: (seconds: number) => `Too many attempts. Try again in ${clock(seconds)}.`,
+  retryIn: (seconds: number) => inHours(seconds) ?? `Too many attempts. Try again in ${seconds} seconds.`,
+  retryClock: (seconds: number) => inHours(seconds) ?? `Too many attempts. Try again in ${clock(seconds)}.`,
   retryNow: 'You can try again now.',
   save: 'Save',
   saved: 'Saved',

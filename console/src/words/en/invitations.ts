@@ -2,7 +2,10 @@
 export const invitationWords = {
   title: (team: string) => `Join ${team}`,
   lead: (inviter: string, team: string) => `${inviter} invites you to the team ${team}.`,
-  inviter: ({ name, email }: { name: string | null; email: string }) => (name ? `${name} (${email})` : email),
+  inviter: ({ name, email }: { name: string | null; email: string | null }) => {
+    if (!email) return `${name ?? 'A user'} (email address not verified)`
+    return name ? `${name} (${email})` : email
+  },
   loading: 'Invitation',
   role: 'Your role',
   address: 'Your email',

@@ -26,7 +26,7 @@ export const linkWords = {
   openMail: (provider: string) => `Open ${provider}`,
   resend: 'Send it again',
   resendIn: (seconds: number) => `Send it again in ${seconds} s`,
-  resent: 'Sent again. The earlier link no longer works.',
+  resent: 'Sent again. Earlier links still work.',
   otherAddress: 'Use another address',
 
   verifyTitle: 'Sign in by link',
@@ -41,17 +41,19 @@ export const linkWords = {
 
   cleanedTitle: 'One thing before you go on',
   cleanedLead:
-    'Somebody had made this account without proving that the address is theirs. You just proved that it is yours, so we cleaned up:',
-  cleanedPassword: 'The password set back then was removed.',
-  cleanedPasskeys: (count: number) =>
-    count === 1 ? 'A passkey no longer signs in by itself.' : `${count} passkeys no longer sign in by themselves.`,
+    'This account existed before anyone verified its email address. You have just verified it, so we removed what was created before:',
+  cleanedPassword: 'The password was removed.',
+  cleanedFactors: (count: number) =>
+    count === 1
+      ? 'A passkey or authenticator app was removed.'
+      : `${count} passkeys and authenticator apps were removed.`,
   cleanedSessions: (count: number) => (count === 1 ? 'One session was ended.' : `${count} sessions were ended.`),
   cleanedTeams: (count: number) =>
     count === 1
-      ? 'A team of this account has other people in it. It is not opened by itself: switch to it only if you know it.'
-      : `${count} teams of this account have other people in them. They are not opened by themselves: switch to one only if you know it.`,
+      ? 'One team of this account has members, tokens, applications or rules that you may not know. It waits under Teams: join it only if you know it.'
+      : `${count} teams of this account have members, tokens, applications or rules that you may not know. They wait under Teams: join one only if you know it.`,
   cleanedNothing: 'There was nothing to remove.',
-  cleanedHint: 'If that was you, go on and set a new password under Security.',
+  cleanedHint: 'If you created the account, continue and set a new password under Security.',
   cleanedGoOn: 'It was me, go on',
   disown: 'I did not create this account',
   disownTitle: 'Delete this account?',

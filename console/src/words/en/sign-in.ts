@@ -13,6 +13,8 @@ export const signInWords = {
   continueWith: (provider: string) => `Continue with ${provider}`,
   takingTo: (provider: string) => `Taking you to ${provider}…`,
   chooseProvider: 'Use single sign-on',
+  singleSignOn: 'single sign-on',
+  numberedSingleSignOn: (place: number) => `single sign-on ${place}`,
   providers: 'Where do you want to sign in?',
   orPassword: 'Or sign in by your password.',
   noAccount: 'New here?',

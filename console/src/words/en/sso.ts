@@ -272,7 +272,8 @@ export const ssoWords = {
   optional: 'optional',
   who: 'Who comes in',
   domains: 'Email domains that may use it',
-  domainsHint: 'Without one, every address may. The sign-in page finds the provider by them.',
+  domainsHint:
+    'Without one, every address may. The sign-in page finds the provider by them, and shows its name once you have verified the domain.',
   domain: (place: number) => `Domain ${place}`,
   domainWrong: 'Write a domain, as example.com.',
   domainsNeeded: 'List your domains: this issuer signs for everybody who has an account there.',
@@ -372,7 +373,8 @@ export const ssoWords = {
   deleted: (provider: string) => `${provider} was deleted.`,
 
   teamDomains: 'Your email domains',
-  teamDomainsAbout: 'From the sign-in page, an address of a proven domain goes straight to your provider.',
+  teamDomainsAbout:
+    'The sign-in page shows your provider by its name and redirects to it for email addresses of a verified domain. Mails of your team name the domain.',
   addDomain: 'Add domain',
   domainName: 'Domain',
   noDomains: 'No domain yet. A provider works without one.',

@@ -28,6 +28,26 @@ export const teamWords = {
   makeDefault: 'Make default',
   makeDefaultLabel: (name: string) => `Make default: ${name}`,
   defaultNow: (name: string) => `${name} opens when you sign in.`,
+  waiting: {
+    title: 'Teams that added you',
+    about:
+      'Any team can add any email address. Join a team only if you know it. Until then, it sees nothing of your profile. A blocked team sends you no more email.',
+    verified: (domain: string) => `Verified domain ${domain}`,
+    notVerified: 'Not verified',
+    actions: { join: 'Join team', block: 'Block team', unblock: 'Unblock team' },
+    actionLabel: (action: string, name: string) => `${action}: ${name}`,
+    done: {
+      join: (name: string) => `You have joined ${name}.`,
+      block: (name: string) => `${name} is blocked.`,
+      unblock: (name: string) => `${name} is no longer blocked.`,
+    },
+    blocked: 'Blocked teams',
+    blockedAbout: 'They send you no email and are not offered to you.',
+    check: (count: number) =>
+      count === 1 ? 'A team added you' : `${count === 10 ? 'Ten or more' : count} teams added you`,
+    checkText: 'Join the ones that you know, and block the others.',
+    checkAction: 'Review teams',
+  },
   create: 'Create a team',
   createAbout: 'You become its administrator.',
   createSubmit: 'Create team',

@@ -1,0 +1,70 @@
+import { Badge, Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WaitingTeam } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { announce } from '../../design/announcer'
+import { ProblemMessage } from '../../design/form/problem-message'
+import { Monogram } from '../../design/monogram'
+import { roleName, teamWords } from '../../words'
+import { type TeamAnswer, teamAnswers } from './queries'
+import styles from './team-row.module.css'
+
+const words = teamWords.waiting
+
+interface Props {
+  team: WaitingTeam
+  answers: TeamAnswer[]
+  answered: (text: string) => void
+}
+
+/** A team that added the user. Any team can add anyone, so its name is shown beside what is known of it. */
+export function WaitingTeamRow({ team, answers, answered }: Props) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState<TeamAnswer | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function send(answer: TeamAnswer) {
+    setBusy(answer)
+    setProblem(null)
+    try {
+      await teamAnswers[answer](team.id)
+      const text = words.done[answer](team.name)
+      announce(text)
+      answered(text)
+      await queries.invalidateQueries({ queryKey: ['mine'] })
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  return (
+    <li className={styles.row}>
+      <Monogram of={team.name} />
+      <div className={styles.text}>
+        <p className={styles.name}>
+          {team.name}
+          <Badge color={team.verifiedDomain ? 'green' : 'gray'} tt="none">
+            {team.verifiedDomain ? words.verified(team.verifiedDomain) : words.notVerified}
+          </Badge>
+        </p>
+        {team.role && <p className={styles.role}>{roleName(team.role)}</p>}
+        <ProblemMessage problem={problem} />
+      </div>
+      {answers.map((answer) => (
+        <Button
+          key={answer}
+          variant="default"
+          loading={busy === answer}
+          disabled={busy !== null && busy !== answer}
+          onClick={() => send(answer)}
+          aria-label={words.actionLabel(words.actions[answer], team.name)}
+        >
+          {words.actions[answer]}
+        </Button>
+      ))}
+    </li>
+  )
+}

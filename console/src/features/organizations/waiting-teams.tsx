@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Panel } from '../../design/panel'
+import { teamWords } from '../../words'
+import { blockedTeamsQuery, waitingTeamsQuery } from './queries'
+import styles from './team-row.module.css'
+import { WaitingTeamRow } from './waiting-team-row'
+
+const words = teamWords.waiting
+
+/** The teams that added the user and wait for an answer, and those that the user has blocked; nothing where there are none. */
+export function WaitingTeams({ answered }: { answered: (text: string) => void }) {
+  const waiting = useQuery(waitingTeamsQuery).data ?? []
+  const blocked = useQuery(blockedTeamsQuery).data ?? []
+  return (
+    <>
+      {waiting.length > 0 && (
+        <Panel title={words.title} about={words.about}>
+          <ul className={styles.list}>
+            {waiting.map((team) => (
+              <WaitingTeamRow key={team.id} team={team} answers={['join', 'block']} answered={answered} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {blocked.length > 0 && (
+        <Panel title={words.blocked} about={words.blockedAbout}>
+          <ul className={styles.list}>
+            {blocked.map((team) => (
+              <WaitingTeamRow key={team.id} team={team} answers={['unblock']} answered={answered} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  )
+}
