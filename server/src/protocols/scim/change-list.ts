@@ -5,7 +5,7 @@ import type { Change } from './read-operations.js'
 import { readParts, readValue, readValues, withValue } from './read-value.js'
 import { fault } from './scim-fault.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
-import { addValues, preferOne, withoutValues } from './value-list.js'
+import { addValues, mergeEqual, preferOne, withoutValues } from './value-list.js'
 import type { Work } from './work.js'
 
 /** A place in a list of values. */
@@ -35,7 +35,8 @@ export function changeList(values: readonly ScimValue[], place: Place, { op, val
   const found = filter ? values.filter(matchingValue(filter, work)) : values
   if (op === 'remove') {
     const chosen = new Set(found)
-    return values.flatMap((one) => (chosen.has(one) ? removePart(one, sub) : [one]))
+    const left = values.flatMap((one) => (chosen.has(one) ? removePart(one, sub) : [one]))
+    return mergeEqual(attribute, left, work)
   }
   if (found.length === 0) {
     if (filter && op === 'replace') throw fault('noTarget', `No value is found by “${source}”.`)
@@ -46,7 +47,7 @@ export function changeList(values: readonly ScimValue[], place: Place, { op, val
   const after = values.flatMap((one) => (changed.has(one) ? (changed.get(one) ?? []) : [one]))
   return preferOne(
     attribute,
-    after,
+    mergeEqual(attribute, after, work),
     [...changed.values()].filter((one) => one !== undefined),
     work,
   )

@@ -88,6 +88,21 @@ describe('RFC 7644 3.5.2.3, replace', () => {
   })
 })
 
+describe('values of a list that a change makes the same', () => {
+  const plain = { op: 'add', path: 'emails', value: [{ value: 'a@x.example' }] }
+  it.each([
+    ['a replaced part', { op: 'replace', path: 'emails.value', value: 'a@x.example' }],
+    ['a replaced value', { op: 'replace', path: 'emails[type eq "work"]', value: { value: 'a@x.example' } }],
+    ['a removed part', { op: 'remove', path: 'emails[type eq "home"].type' }],
+  ])('become one with the parts of both: %s', (_, change) => {
+    const home = { op: 'add', path: 'emails', value: [{ value: 'ada@home.example' }] }
+    const { emails } = after(plain, home, change)
+    const keys = (emails as { value: string; type?: string }[]).map(({ value, type }) => `${value} ${type}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).toHaveLength(3)
+  })
+})
+
 describe('a PATCH', () => {
   it('does its operations in their order', () => {
     expect(
@@ -208,8 +223,8 @@ describe('a PATCH', () => {
     const many = (count: number) => patchOf(...Array(count).fill({ op: 'remove', path: 'title' }))
     expect(refusalOf(() => applyUserPatch(ada(), many(1_000)))).toBe('accepted')
     expect(refusalOf(() => applyUserPatch(ada(), many(1_001)))).toBe('400 tooMany')
-    const three = { op: 'replace', value: { title: 'a', nickName: 'b', locale: 'en' } }
-    expect(refusalOf(() => applyUserPatch(ada(), patchOf(...Array(1_000).fill(three))))).toBe('400 tooMany')
+    const plain = { op: 'replace', value: { title: 'a', nickName: 'b', locale: 'en' } }
+    expect(refusalOf(() => applyUserPatch(ada(), patchOf(...Array(1_000).fill(plain))))).toBe('400 tooMany')
   })
 
   it('is refused where its operations compare too much together, and does what any directory asks for', () => {

@@ -32,14 +32,20 @@ export function addValues(
   more: readonly ScimValue[],
   work: Work,
 ): ScimValue[] {
+  const merged = mergeEqual(attribute, [...values, ...more], work)
+  refuseTooMany(attribute, merged.length)
+  return preferOne(attribute, merged, more, work)
+}
+
+/** The values, those that are the same as one: it has the parts of all of them, and of two of one name the later. */
+export function mergeEqual(attribute: Attribute, values: readonly ScimValue[], work: Work): ScimValue[] {
   const byKey = new Map<string, ScimValue>()
-  for (const value of [...values, ...more]) {
+  for (const value of values) {
     const key = sameness(attribute, value, work)
     const known = byKey.get(key)
     byKey.set(key, isObject(known) && isObject(value) ? { ...known, ...value } : value)
   }
-  refuseTooMany(attribute, byKey.size)
-  return preferOne(attribute, [...byKey.values()], more, work)
+  return [...byKey.values()]
 }
 
 /** The values without those that others name: by their value, and by what it is for where that is said, else by all that is said. */
