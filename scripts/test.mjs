@@ -49,7 +49,7 @@ const OPTIONS = {
 }
 
 const { values, positionals, forwarded } = readArguments(process.argv.slice(2))
-const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
+const seed = values.seed ?? process.env.KEYWARD_TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
 const isGateDatabase = values['gate-database'] ?? false
 const runs = await planRuns()
 

@@ -1,4 +1,5 @@
 // Runs before each test file: files share their process, and with it the clock, the pools of keys and what the SAML peer writes.
+import fc from 'fast-check'
 import { expect } from 'vitest'
 import { uuidv7 } from '../src/platform/crypto/random.js'
 import { resetRsaKeys } from './rsa-keys.mjs'
@@ -7,6 +8,7 @@ import { resetTestClock } from './test-clock.js'
 import { prepareDatabase } from './test-database.js'
 
 if (!/[/\\]protocols[/\\]/.test(expect.getState().testPath ?? '')) prepareDatabase()
+if (process.env.KEYWARD_TEST_SEED) fc.configureGlobal({ seed: Number(process.env.KEYWARD_TEST_SEED) })
 resetTestClock()
 resetRsaKeys()
 writeAsAtFirst()
