@@ -1,5 +1,5 @@
 import { COMPANY_MARK } from './marks.js'
-import { asAnyone, asCompany, memberOf, newPassword, type Scenario } from './scenario.js'
+import { asAnyone, asCompany, mailCausedBy, memberOf, newPassword, type Scenario } from './scenario.js'
 import type { Act } from './team-acts.js'
 import { addToCompany, signInByCompanyProvider } from './user-acts.js'
 
@@ -23,10 +23,11 @@ export const COMPANY_ACTS: Act[] = [
   act('adds the address', addToCompany),
   act('invites', (scenario) => {
     const { world, email } = scenario
-    return asCompany(scenario)('POST', `/organizations/${world.company.teamId}/members/invite`, {
-      email,
-      role: 'MEMBER',
-    })
+    const path = `/organizations/${world.company.teamId}/members/invite`
+    // The mail is waited for: it must not be taken for that of a later invitation.
+    return mailCausedBy(scenario, email, 'invitation', () =>
+      asCompany(scenario)('POST', path, { email, role: 'MEMBER' }),
+    )
   }),
   act('creates by SCIM', ({ world, email }) =>
     world.company.scim.call('POST', '/Users', {

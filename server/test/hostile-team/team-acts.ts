@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { ApiAnswer } from '../api.js'
 import { createAuthenticator } from '../authenticator.js'
 import { enrolPasskey, startApp } from '../factors.js'
@@ -118,6 +119,13 @@ async function rename(scenario: Scenario, from: string, to: string): Promise<voi
 /** Has every kind of link that anyone may request mailed to the team's own mailbox. */
 async function requestLinks(scenario: Scenario, email: string): Promise<void> {
   for (const path of ['magic-link', 'forgot-password']) await asAnyone(scenario)('POST', `/auth/${path}`, { email })
+  await linksSent(scenario, email)
+}
+
+/** Waits for the links that were asked for: they are logged when they are sent, which must not be taken for what comes next. */
+async function linksSent({ world }: Scenario, email: string): Promise<void> {
+  const isWaiting = `SELECT id FROM jobs WHERE kind = 'accounts.send_link' AND payload->>'email' = $1 AND failed_at IS NULL`
+  await expect.poll(() => world.service.sql(isWaiting, [email]), { timeout: 10_000 }).toEqual([])
 }
 
 const policy = (type: string, fields: object) => ({
@@ -185,6 +193,7 @@ export const ENTERING_ACTS: Act[] = [
   }),
   act('mails a reset', async (scenario) => {
     await toMember(scenario, 'POST', '/password-reset', {})
+    await linksSent(scenario, scenario.email)
   }),
   act('makes the member an owner', async (scenario) => {
     await toMember(scenario, 'PUT', '', { role: 'owner' })

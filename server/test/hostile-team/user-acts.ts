@@ -128,6 +128,8 @@ const isInHostile = ({ hostile }: Scenario, session: Session): boolean =>
 const SEEN = Symbol('seen by the hostile team')
 /** Marks an act that ends sessions of every team. */
 const ENDS_SESSIONS = Symbol('ends sessions')
+/** Marks an act that also ends what a team's temporary password started, which that team's log says. */
+const ENDS_TEMPORARY = Symbol('ends temporary credentials')
 
 const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act => ({
   name: `user: ${name}`,
@@ -137,6 +139,7 @@ const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act =
     const session = await run(scenario)
     // A confirmed team has copies in its log and shows the own profile; a session in a team, or one that it rejects, is in its log.
     if (session === SEEN || owner.confirmedHostile || wasInHostile || isInHostile(scenario, session)) return EVERY_VIEW
+    if (session === ENDS_TEMPORARY) return ['sessions', 'audit log']
     return session === ENDS_SESSIONS || wasVerified !== owner.verified ? ['sessions'] : []
   },
 })
@@ -148,7 +151,8 @@ export const USER_ACTS: Act[] = [
   act('signs in by a mailed link', signInByLink),
   act('resets the password', async (scenario) => {
     const session = await signInByMail(scenario, 'password_reset')
-    return isInHostile(scenario, session) ? SEEN : ENDS_SESSIONS
+    if (isInHostile(scenario, session)) return SEEN
+    return scenario.held.some((one) => 'temporary' in one && one.temporary) ? ENDS_TEMPORARY : ENDS_SESSIONS
   }),
   act('redeems a mailed link in the own session', (scenario) =>
     signInByMail(scenario, 'magic_link', scenario.owner.token),
