@@ -13772,6 +13772,15 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `foreign_origin`, `team_suspended`, `account_suspended`, `not_a_member`, `team_sign_in_required`, `sign_in_denied`, `wrong_account`, `password_change_required`, `mfa_enrollment_required` */
                 403: {
                     headers: {

@@ -5,12 +5,13 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { users } from '../identities/index.js'
-import { confirmMembership, memberRefusal, noteTeamUse, type OpenTeam } from '../members/index.js'
+import { confirmMembership, noteTeamUse, type OpenTeam } from '../members/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import { absoluteEnd } from './absolute-end.js'
 import { successorBySwitch } from './derive-successor.js'
@@ -34,7 +35,7 @@ const lockTerms = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, T
  * Whether the caller may open the team has been judged, by its rules of sign-in too.
  * What is due in other teams stays due.
  * @param factor whether the user has a second factor that is valid in the team, and whether the team's rules require one
- * @throws team_sign_in_required when the session is older than sessions may be in the team; not_a_member when it has ended meanwhile
+ * @throws team_sign_in_required when the session is older than sessions may be in the team; invalid_access_token when it has ended meanwhile
  */
 export async function moveSession(
   tx: Transaction,
@@ -75,7 +76,7 @@ export async function moveSession(
       mfaDue: sessions.mfaDue,
       dueTeamIds: sessions.enrollmentDueTeamIds,
     })
-  if (!session) throw memberRefusal('not_a_member')
+  if (!session) throw invalidAccessToken()
   await tx
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
