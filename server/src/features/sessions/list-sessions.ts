@@ -6,6 +6,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
+import { lockUser } from '../identities/index.js'
 import { isActiveSession, sessionEnd } from './absolute-end.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
@@ -80,6 +81,7 @@ export async function endOwnSession(
   sessionId: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const id = parseId<SessionId>(sessionId)
     if (!id || !(await tx.run(isOwn, [id, actor.userId, actor.confinedTo]))[0]) throw refusal('session_not_found')
     await endSessions(tx, clock, { session: id }, 'ended_by_user')
@@ -90,6 +92,7 @@ export async function endOwnSession(
 /** Ends all sessions of the caller but this one, in a restricted session those with the same restriction alone. @returns how many */
 export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionActor): Promise<number> {
   return db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const which = { user: actor.userId, except: actor.sessionId, restrictedTo: actor.confinedTo }
     const ended = await endSessions(tx, clock, which, 'ended_by_user')
     await audit.record(tx, actor, 'session.others_ended', { resource: `user:${actor.userId}`, metadata: { ended } })
