@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import { claimsOf, joinTeam, logIn, newEmail, registerUser, requestToken, type TestUser } from './factories.js'
 import { answerByCode, beginLogIn, beginStep, enrolApp } from './factors.js'
-import { registerApp, tokensFor } from './relying-party.js'
+import { authorize, registerApp, signInBrowser, tokensFor, uidOf } from './relying-party.js'
 import { type Directory, makeDirectory, USER } from './scim.js'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js'
 import { startService, type TestService } from './service.js'
@@ -148,6 +148,24 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
       async () => {
         user = await registerUser(service)
         return () => as(owner.token, 'POST', 'users', { email: user.email })
+      },
+    ],
+    [
+      'a consent',
+      async () => {
+        const app = await registerApp(service, user)
+        const uid = uidOf(await authorize(service, app))
+        return () =>
+          service.api('POST', `${app.idp}/interaction/${uid}/confirm`, { token: user.token, body: { consent: true } })
+      },
+    ],
+    [
+      'a sign-in to an application that was allowed before',
+      async () => {
+        const app = await registerApp(service, user)
+        await tokensFor(service, app, user)
+        const { cookies } = await signInBrowser(service, user)
+        return () => authorize(service, app, {}, cookies)
       },
     ],
     ['a removal', async () => () => as(owner.token, 'DELETE', `users/${user.id}`)],
