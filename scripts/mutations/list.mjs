@@ -14,10 +14,26 @@ export const MUTATIONS = [
   // Sessions and one-time tokens
   {
     name: 'an ended session still authenticates',
-    file: `${FEATURES}/sessions/authenticate.ts`,
+    file: `${FEATURES}/sessions/absolute-end.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
-    find: "s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz`",
-    replace: "s.kind = 'session' AND s.expires_at > $4::timestamptz`",
+    find: '`${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now}`',
+    replace: '`${sessionEnd(s, ...teams)} > ${now}`',
+  },
+  {
+    name: 'a session that replaces another one counts its days anew',
+    file: `${FEATURES}/sessions/open-session.ts`,
+    test: 'server/src/features/sessions/absolute-end.test.ts',
+    title: 'is that of the session which a second factor replaces',
+    find: 'start.continues ?? null',
+    replace: 'null',
+  },
+  {
+    name: 'a grant never ends while its refresh token is used',
+    file: `${FEATURES}/oidc-provider/grant-lives.ts`,
+    test: 'server/src/features/oidc-provider/grant-end.test.ts',
+    title: 'comes 90 days after it was given',
+    find: "AND ${grantEnd('g')} > ${now} AND",
+    replace: 'AND',
   },
   {
     name: 'an access token from before the membership was suspended and made active again is good',
@@ -483,7 +499,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/oidc-provider/grant-lives.ts`,
     test: 'server/src/features/oidc-provider/revocation.test.ts',
     title: 'without offline_access ends with the logout',
-    find: '(p.ended_at IS NULL AND p.expires_at > ${now})',
+    find: "(${isActiveSession('p', now, 'p.organization_id', 'g.organization_id')})",
     replace: '(p.expires_at > ${now})',
   },
   {

@@ -1449,6 +1449,8 @@ export interface paths {
                         allowedDomains?: string[];
                         mfaRequired?: boolean;
                         mfaGracePeriodDays?: number;
+                        /** @description Days after the sign-in at which a session ends at the latest. What a user allowed an application ends then too, or after the application's refreshTokenLifetime where that is longer */
+                        sessionMaxLifetimeDays?: number;
                     };
                 };
             };
@@ -3159,6 +3161,7 @@ export interface paths {
                         maxMembers?: number;
                         /** @description Applications; what is there already stays */
                         maxApplications?: number;
+                        sessionMaxLifetimeDays?: number | null;
                     };
                 };
             };
@@ -8460,6 +8463,11 @@ export interface paths {
                                 createdAt: string;
                                 /** Format: date-time */
                                 lastSeenAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it ends unless it is used before
+                                 */
+                                expiresAt: string;
                             }[];
                         };
                     };
@@ -11580,6 +11588,11 @@ export interface paths {
                                 createdAt: string;
                                 /** Format: date-time */
                                 lastSeenAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it ends unless it is used before
+                                 */
+                                expiresAt: string;
                             }[];
                         };
                     };
@@ -13752,6 +13765,15 @@ export interface paths {
                 };
                 /** @description `invalid_request`, `invalid_token`, `password_policy` */
                 400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invalid_access_token` */
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -32271,6 +32293,8 @@ export interface components {
             allowedDomains: string[];
             mfaRequired: boolean;
             mfaGracePeriodDays: number;
+            /** @description Days after the sign-in at which a session ends at the latest */
+            sessionMaxLifetimeDays: number;
             customLoginConfig: {
                 [key: string]: unknown;
             } | null;
@@ -32313,6 +32337,7 @@ export interface components {
             allowedDomains: string[];
             maxMembers: number;
             maxApplications: number;
+            sessionMaxLifetimeDays: number | null;
             /** @description The caller's role in the team, as sessions show it */
             role?: string;
             /** Format: date-time */
@@ -32334,6 +32359,7 @@ export interface components {
             allowedDomains: string[];
             maxMembers: number;
             maxApplications: number;
+            sessionMaxLifetimeDays: number | null;
             /** @description The caller's role in the team, as sessions show it */
             role?: string;
             /** Format: date-time */

@@ -5,7 +5,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Sign in to that team first',
     explain:
-      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team: sign in with your own password, passkey or mailed link. Or the team has rules of sign-in that this session has not met yet: `POST /auth/switch-team` asks them.',
+      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team: sign in with your own password, passkey or mailed link. Or the team has rules of sign-in that this session has not met yet: `POST /auth/switch-team` asks them. Or the session is older than the team allows (`sessionMaxLifetimeDays`): sign in again.',
   },
   role_protected: {
     status: 403,

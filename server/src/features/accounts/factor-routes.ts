@@ -151,13 +151,13 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async ({ actor, body, http }) => {
       const { password, code, credential } = body
       const deviceToken = deviceCookie(http)
-      const { authenticatedAt, ssoToken, remember } = await reauthenticate(deps, actor, {
+      const { authenticatedAt, ssoToken, ...terms } = await reauthenticate(deps, actor, {
         password: password === undefined ? undefined : { password, deviceToken },
         typed: code === undefined ? undefined : { code, ...(body.isBackupCode && { isBackupCode: true }) },
         credential,
         deviceToken,
       })
-      if (http.ownOrigin) setSsoCookie(http, ssoToken, remember)
+      if (http.ownOrigin) setSsoCookie(http, ssoToken, terms)
       return { message: 'Thank you', authenticatedAt: authenticatedAt.toISOString() }
     },
   }),

@@ -2,7 +2,7 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
-import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { NO_TEAM, NO_USER, parseId, type TeamId } from '../../platform/ids.js'
 import {
   currentPassword,
   directoryKey,
@@ -11,7 +11,7 @@ import {
   type StoredPassword,
   upgradeHash,
 } from '../credentials/index.js'
-import { lockUser, normalizeEmail } from '../identities/index.js'
+import { lockUser, normalizeEmail, type User } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import {
   countFailure,
@@ -74,6 +74,8 @@ export async function logIn(
   const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
   const outcome = await db.transaction(async (tx) => {
+    // The account before its counters. For an unknown address the same statement locks nothing.
+    const account = await lockUser(tx, login?.userId ?? NO_USER)
     const lockout = await judgeLockout(tx, deps, email, known, named, login?.team?.restrictedTo ?? undefined)
     // A credential of one team opens that team alone.
     const wanted = named ?? (proof?.outcome === 'right' ? proof.teamId : right?.restrictedTo) ?? null
@@ -82,6 +84,7 @@ export async function logIn(
       : refusesAttempt(lockout, wanted)
     if (proof?.outcome === 'right' && !locked && login)
       return signInByDirectory(tx, deps, {
+        user: account,
         login,
         lockout,
         proof,
@@ -89,7 +92,7 @@ export async function logIn(
         wanted: attempt.teamId ?? null,
         request,
       })
-    const user = right && !locked && login ? await stillRight(tx, deps, login.userId, right) : undefined
+    const user = right && !locked && account ? await stillRight(tx, deps, account, right) : undefined
     if (!user || !right || !login)
       return refuse(tx, deps, { lockout, locked, wrong: !right, isUnjudged, login, request })
     if (upgraded) await upgradeHash(tx, user.id, right.restrictedTo, upgraded)
@@ -118,6 +121,8 @@ export async function logIn(
 const DIRECTORY_AWAY = 5
 
 interface ByDirectory {
+  /** Locked; undefined when it was deleted meanwhile. */
+  user: User | undefined
   login: PasswordLogin
   lockout: Lockout
   proof: Extract<DirectoryProof, { outcome: 'right' }>
@@ -130,9 +135,8 @@ interface ByDirectory {
 async function signInByDirectory(
   tx: Transaction,
   deps: AccountDeps,
-  { login, lockout, proof, device, wanted, request }: ByDirectory,
+  { user, login, lockout, proof, device, wanted, request }: ByDirectory,
 ): Promise<SignInOutcome> {
-  const user = await lockUser(tx, login.userId)
   if (!user) return refuse(tx, deps, { lockout, locked: false, wrong: true, login, request })
   await deps.throttle.clear(tx, [directoryKey(lockout.email, device)])
   const refused = await proof.refusal(tx)
@@ -170,10 +174,9 @@ const verifyStored = (
   password: string,
 ): Promise<boolean> => (stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password))
 
-/** Returns the account, locked, if the password is still the one that was verified. Runs in the caller's transaction. */
-async function stillRight(tx: Transaction, { clock }: AccountDeps, userId: UserId, verified: StoredPassword) {
-  const user = await lockUser(tx, userId)
-  const current = user && (await currentPassword(tx, user.id, verified.restrictedTo))
+/** Returns the locked account if the password is still the one that was verified. Runs in the caller's transaction. */
+async function stillRight(tx: Transaction, { clock }: AccountDeps, user: User, verified: StoredPassword) {
+  const current = await currentPassword(tx, user.id, verified.restrictedTo)
   if (!current || current.hash !== verified.hash || isOver(clock, current)) return undefined
   return user
 }

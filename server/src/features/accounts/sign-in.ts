@@ -51,6 +51,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     remember: request.remember,
     origin: request.origin,
     authenticatedAt: signedInElsewhere(state),
+    continues: state.replaces,
   })
   if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
   // A restricted sign-in must not make its place and browser look usual to other teams.

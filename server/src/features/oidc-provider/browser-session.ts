@@ -5,7 +5,7 @@ import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
 import { isConfirmed } from '../members/index.js'
 import { existsInTeam } from '../mfa/index.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
-import { hasOwnFactors, hasSecondFactor } from '../sessions/index.js'
+import { hasOwnFactors, hasSecondFactor, isActiveSession } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
 import { mayUse } from './grant-lives.js'
@@ -46,7 +46,7 @@ const read = (
   JOIN applications a ON a.id = $2
   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
   LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id
-  WHERE ${which} AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $3
+  WHERE ${which} AND s.kind = 'session' AND ${isActiveSession('s', '$3', 's.organization_id', 'a.organization_id')}
     AND (s.password_due IS NULL OR (s.password_due = 'temporary' AND NOT $4::boolean))
     AND NOT (${hasSecondFactor('m', 's.confined_team_id')} IS NOT TRUE AND (s.mfa_due OR a.organization_id = ANY(s.enrollment_due_team_ids)))`
 

@@ -72,6 +72,7 @@ export async function confirmInteraction(
   const asked = await findIssuer(db, deps, path, actor.origin)
   if (!asked.team.active) throw organizationRefusal('team_suspended')
   return db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const interaction = await findInteraction(tx, clock, asked, uid, true)
     refuseOtherBrowser(interaction, browserToken)
     const client = await clients.at(tx, interaction.application.id, interaction.application.version)

@@ -48,7 +48,8 @@ export interface PresentedToken {
   consumedAt: Date | null
   /** The key that derives its successor: that of its first use, else the one in use now. */
   successorKey: ServerKey
-  grant: EngineGrant
+  /** `endsAt`: its absolute end. */
+  grant: EngineGrant & { endsAt: Date }
   person: Person
 }
 

@@ -102,6 +102,7 @@ export type OrganizationChange = Partial<
     | 'allowedDomains'
     | 'maxMembers'
     | 'maxApplications'
+    | 'sessionMaxLifetimeDays'
   >
 >
 

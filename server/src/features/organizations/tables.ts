@@ -17,6 +17,8 @@ export const organizations = pgTable(
     allowedDomains: text('allowed_domains').array().notNull(),
     maxMembers: integer('max_members').notNull(),
     maxApplications: integer('max_applications').notNull(),
+    /** Days after the sign-in at which sessions end in the team; null: as the instance says. */
+    sessionMaxLifetimeDays: integer('session_max_lifetime_days'),
     /** Counts the changes of the team's policies: what a node has compiled of them is used only while this is the same. */
     policyVersion: integer('policy_version').notNull().default(1),
     settings: jsonb('settings').$type<Record<string, string>>().notNull(),

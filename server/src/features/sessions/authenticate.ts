@@ -8,6 +8,7 @@ import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import { isConfirmed, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
+import { absoluteEnd, isActiveSession } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 import { graceEnd } from './session-mfa.js'
@@ -43,13 +44,15 @@ interface SessionRow {
   mfa_grace: number
   instance_team_id: TeamId | null
   instance_role: string | null
-  /** The rules of sign-in of the team that administers the instance were not asked for this session. */
+  /** The rules of sign-in of the team that administers the instance were not asked for this session, or it is older than sessions may be there. */
   instance_unasked: boolean
   first_user_id: UserId | null
   /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
   password_aged?: boolean | null
   /** Of a request in another team: it has rules of sign-in, or second factors of its own, that were not asked for this session. */
   rules_unasked?: boolean | null
+  /** Of a request in another team: the session is older than sessions may be there. */
+  too_old?: boolean | null
 }
 
 // One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
@@ -73,8 +76,8 @@ const columns = (
   ${ownName(m, 'u.first_name')} AS first_name, ${ownName(m, 'u.last_name')} AS last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
   i.instance_team_id, im.role AS instance_role, i.first_user_id,
-  im.role IS NOT NULL AND NOT i.instance_team_id = ANY(s.admitted_team_ids)
-    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')}) AS instance_unasked`
+  im.role IS NOT NULL AND (${absoluteEnd('s', 'i.instance_team_id')} <= $4::timestamptz OR NOT i.instance_team_id = ANY(s.admitted_team_ids)
+    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')})) AS instance_unasked`
 
 const OF_SESSION = `FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
@@ -84,7 +87,8 @@ const OF_SESSION = `FROM sessions s
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
     AND ${opensUnrestricted('im', 'u')}`
 
-const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz`
+// A token may be for a team that the session has left since.
+const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND ${isActiveSession('s', '$4::timestamptz', 's.organization_id', '$3')}`
 
 /** For a request in the team of its token: most of them. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
@@ -95,7 +99,8 @@ const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string,
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
      'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged,
-     NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unasked
+     NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unasked,
+     ${absoluteEnd('s', '$6')} <= $4::timestamptz AS too_old
    ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
      AND ${opensUnrestricted('m', 'u')}
@@ -177,7 +182,7 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
   if (!row.team_id)
     throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
   if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
-  if (row.rules_unasked) throw accessRefusal('team_sign_in_required')
+  if (row.rules_unasked || row.too_old) throw accessRefusal('team_sign_in_required')
   if (!mayEnterTeam(row.team_status, row.role)) throw organizationRefusal('team_suspended')
   return row.team_id
 }

@@ -5,7 +5,7 @@ export const SESSION_ERRORS = {
     status: 401,
     title: 'The refresh token is not valid',
     explain:
-      'The refresh token is unknown, its 30 days are over, or its session has ended. A token used twice more than 30 seconds apart ends its session. Sign in again.',
+      'The refresh token is unknown, its 30 days are over, or its session was revoked or has reached its absolute end (`sessionMaxLifetimeDays`). A token used twice more than 30 seconds apart ends its session. Sign in again.',
   },
   session_not_found: {
     status: 404,

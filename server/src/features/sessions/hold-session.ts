@@ -4,6 +4,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, SessionId, UserId } from '../../platform/ids.js'
+import { isActiveSession } from './absolute-end.js'
 
 /** The restriction that a credential inherits from the one with which it is created. */
 export interface Provenance {
@@ -13,7 +14,8 @@ export interface Provenance {
 
 const hold = namedQuery<Provenance, [SessionId, Date]>(
   'sessions.hold',
-  'SELECT s.temporary_set_by AS "temporarySetBy" FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2 FOR SHARE OF s',
+  `SELECT s.temporary_set_by AS "temporarySetBy" FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch
+   WHERE s.id = $1 AND ${isActiveSession('s', '$2')} FOR SHARE OF s`,
 )
 
 export interface SessionTerms extends Provenance {

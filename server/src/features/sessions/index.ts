@@ -9,6 +9,7 @@
  * invalid_token, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
+export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
 export { endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
@@ -43,6 +44,7 @@ export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
   clearPasswordDue,
+  type Renewed,
   renewAuthentication,
   requireRecentAuthentication,
 } from './recent-authentication.js'

@@ -26,7 +26,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
         const issued = await refreshSession(deps, token, origin)
         // Lives as long as the session does, and so is prolonged with it.
         const sso = http.consoleMode ? ssoCookie(http) : undefined
-        if (sso) setSsoCookie(http, sso, issued.remember)
+        if (sso) setSsoCookie(http, sso, issued)
         return presentSession(http, issued)
       } catch (error) {
         // A cookie that opens nothing any more is taken away, unless the service itself was away.

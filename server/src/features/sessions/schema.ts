@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { sessionRole } from '../access/index.js'
 import { presentWaiting, WaitingTeamShown } from '../members/index.js'
-import { ACCESS_TOKEN_SECONDS } from './access-token.js'
 import { deviceName, type ListedSession } from './list-sessions.js'
 import type { IssuedSession, TeamRejection } from './open-session.js'
 import type { RememberedDevice } from './remembered-devices.js'
@@ -121,12 +120,12 @@ export const presentTeam = (team: { id: string; name: string; slug: string; role
  */
 export function presentSession(http: HttpExchange, issued: IssuedSession) {
   const { consoleMode } = http
-  if (consoleMode) setRefreshCookie(http, issued.refreshToken, issued.remember)
-  if (issued.ssoToken && (consoleMode || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued.remember)
+  if (consoleMode) setRefreshCookie(http, issued.refreshToken, issued)
+  if (issued.ssoToken && (consoleMode || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued)
   return {
     accessToken: issued.accessToken,
     ...(!consoleMode && { refreshToken: issued.refreshToken }),
-    expiresIn: ACCESS_TOKEN_SECONDS,
+    expiresIn: issued.expiresIn,
     tokenType: 'Bearer' as const,
     user: presentUser(
       {
@@ -158,6 +157,7 @@ export const SessionList = Type.Object({
       team: Type.Object({ id: Type.String(), name: Type.String() }),
       createdAt: Type.String({ format: 'date-time' }),
       lastSeenAt: Type.String({ format: 'date-time' }),
+      expiresAt: Type.String({ format: 'date-time', description: 'When it ends unless it is used before' }),
     }),
   ),
 })
@@ -172,6 +172,7 @@ export const presentListed = (session: ListedSession, currentId?: string) => ({
   team: { id: session.team_id, name: session.team_name },
   createdAt: session.created_at.toISOString(),
   lastSeenAt: session.last_seen_at.toISOString(),
+  expiresAt: session.ends_at.toISOString(),
 })
 
 export const DeviceList = Type.Object({

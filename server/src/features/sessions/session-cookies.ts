@@ -10,7 +10,6 @@ const REFRESH = 'keyward_rt'
 const SSO = 'keyward_sso'
 const DEVICE = 'keyward_device'
 
-const SESSION_LIFE = (30 * DAY) / SECOND
 /** The longest that browsers keep a cookie. */
 const DEVICE_LIFE = (400 * DAY) / SECOND
 
@@ -18,14 +17,22 @@ export const refreshCookie = (http: HttpExchange): string | undefined => http.co
 export const ssoCookie = (http: HttpExchange): string | undefined => http.cookie(SSO)
 export const deviceCookie = (http: HttpExchange): string | undefined => http.cookie(DEVICE)
 
-const life = (remember: boolean) => (remember ? { maxAge: SESSION_LIFE } : {})
-
-export function setRefreshCookie(http: HttpExchange, token: string, remember: boolean): void {
-  http.setCookie(REFRESH, token, { sameSite: 'strict', ...life(remember) })
+/** What the cookies of a session depend on. */
+export interface CookieTerms {
+  /** Whether cookies outlive the browser. */
+  remember: boolean
+  /** Seconds until the session ends unless it is refreshed. */
+  endsIn: number
 }
 
-export function setSsoCookie(http: HttpExchange, token: string, remember: boolean): void {
-  http.setCookie(SSO, token, { sameSite: 'lax', ...life(remember) })
+const life = ({ remember, endsIn }: CookieTerms) => (remember ? { maxAge: endsIn } : {})
+
+export function setRefreshCookie(http: HttpExchange, token: string, terms: CookieTerms): void {
+  http.setCookie(REFRESH, token, { sameSite: 'strict', ...life(terms) })
+}
+
+export function setSsoCookie(http: HttpExchange, token: string, terms: CookieTerms): void {
+  http.setCookie(SSO, token, { sameSite: 'lax', ...life(terms) })
 }
 
 export function setDeviceCookie(http: HttpExchange, token: string): void {

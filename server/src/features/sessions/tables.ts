@@ -90,6 +90,8 @@ export const sessions = pgTable(
     delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
     delegatedTokens: bytes('delegated_tokens').array(),
     createdAt: moment('created_at').notNull(),
+    /** Of a session: when its user signed in. A session that continues another one has that one's: see `absolute-end.ts`. */
+    signedInAt: moment('signed_in_at').notNull().defaultNow(),
   },
   (table) => [
     check(

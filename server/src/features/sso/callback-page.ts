@@ -30,8 +30,8 @@ export function callbackPage(
   if (ended.returnTo && !ended.testRun) page.searchParams.set('returnTo', ended.returnTo)
   if ('session' in ended) {
     const { session } = ended
-    setRefreshCookie(http, session.refreshToken, session.remember)
-    if (session.ssoToken) setSsoCookie(http, session.ssoToken, session.remember)
+    setRefreshCookie(http, session.refreshToken, session)
+    if (session.ssoToken) setSsoCookie(http, session.ssoToken, session)
     if (request?.deviceToken) setDeviceCookie(http, request.deviceToken)
   }
   http.setHeader('cache-control', 'no-store')

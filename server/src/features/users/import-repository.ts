@@ -61,15 +61,6 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
       return row?.total ?? 0
     },
 
-    /** The next rows that wait. */
-    async nextRows(id: ImportRunId, count: number): Promise<ImportRow[]> {
-      const [row] = await tx
-        .select({ next: sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)` })
-        .from(importRuns)
-        .where(one(id))
-      return row?.next ?? []
-    },
-
     /** Takes the first `count` rows away and counts what came of them. */
     takeRows: (id: ImportRunId, count: number, { processed, ...counts }: ImportCounts, failures: ImportFailure[]) =>
       tx
@@ -105,6 +96,15 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
       return run
     },
   }
+}
+
+/** The next rows of a run that wait. */
+export async function nextRowsOf(tx: Transaction, id: ImportRunId, count: number): Promise<ImportRow[]> {
+  const [row] = await tx
+    .select({ next: sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)` })
+    .from(importRuns)
+    .where(eq(importRuns.id, id))
+  return row?.next ?? []
 }
 
 /** The run of a job, which knows no team, locked until the batch is done; undefined when it is over. */
