@@ -103,8 +103,16 @@ export const MUTATIONS = [
     file: `${FEATURES}/accounts/account-lockout.ts`,
     test: 'server/src/features/accounts/lockout.test.ts',
     title: 'the right password gets the very answer',
-    find: 'return isLocked || counter?.locked === true',
-    replace: 'return false',
+    find: 'counters, locked: counters[0].locked',
+    replace: 'counters, locked: false',
+  },
+  {
+    name: 'a team turns off the lockout of its temporary passwords',
+    file: `${FEATURES}/accounts/account-lockout.ts`,
+    test: 'server/src/features/accounts/lockout-of-teams.test.ts',
+    title: 'opens a team of another user alone',
+    find: '!(stored && team.isCreator)',
+    replace: '!stored',
   },
   {
     name: 'wrong answers to a second factor are counted with the failures of the password alone',

@@ -13,7 +13,8 @@ export async function createDefaultTeam(
   origin: RequestOrigin,
 ): Promise<OpenTeam> {
   const localPart = user.email.slice(0, user.email.lastIndexOf('@'))
-  const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(`${localPart}'s team`) })
+  const name = teamNameFrom(`${localPart}'s team`)
+  const team = await createOrganization(tx, clock, limits, { name, createdBy: user.id })
   const role = 'OWNER'
   await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
   const subject = { userId: user.id, teamId: team.id, origin }

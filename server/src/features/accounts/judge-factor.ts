@@ -62,7 +62,11 @@ export async function judgeFactor(
   { userId, email, teamId, restrictedTo, origin, deviceToken, use, failure }: Attempt,
   isOpen: () => Promise<boolean> = async () => true,
 ): Promise<JudgedFactor | undefined> {
-  const lockout = await judgeLockout(tx, deps, email, await knownDevice(tx, userId, deviceToken), teamId)
+  const lockout = await judgeLockout(tx, deps, {
+    email,
+    device: await knownDevice(tx, userId, deviceToken),
+    named: teamId,
+  })
   const scope = { userId, teamId, restrictedTo }
   const attempts = await judgeFactorAttempts(tx, deps, scope, await trustedFor(tx, scope, deviceToken))
   const user = await lockUser(tx, userId)

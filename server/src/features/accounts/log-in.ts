@@ -14,6 +14,7 @@ import {
 import { lockUser, normalizeEmail } from '../identities/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import {
+  closedToPassword,
   countFailure,
   forgottenBySuccess,
   judgeLockout,
@@ -74,7 +75,13 @@ export async function logIn(
   const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
   const outcome = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, email, known, named, login?.team?.restrictedTo ?? undefined)
+    const lockout = await judgeLockout(tx, deps, {
+      email,
+      device: known,
+      named,
+      restrictedTo: login?.team?.restrictedTo ?? undefined,
+      directoryOf: proof?.outcome === 'right' ? proof.teamId : undefined,
+    })
     // A credential of one team opens that team alone.
     const wanted = named ?? (proof?.outcome === 'right' ? proof.teamId : right?.restrictedTo) ?? null
     const locked = right?.restrictedTo
@@ -102,7 +109,7 @@ export async function logIn(
       temporarySetBy: right.temporarySetBy,
       wantedTeam: attempt.teamId ?? null,
       passwordDue: right.isTemporary ? 'temporary' : null,
-      ...(!right.restrictedTo && { closedTeams: lockout.closedTeams }),
+      ...(!right.restrictedTo && { isClosed: closedToPassword(deps, lockout) }),
       request,
     })
     // Do not reset the counters on a correct password alone: it would allow unlimited guesses of the second factor.
@@ -134,7 +141,7 @@ async function signInByDirectory(
 ): Promise<SignInOutcome> {
   const user = await lockUser(tx, login.userId)
   if (!user) return refuse(tx, deps, { lockout, locked: false, wrong: true, login, request })
-  await deps.throttle.clear(tx, [directoryKey(lockout.email, device)])
+  await deps.throttle.clear(tx, [directoryKey(lockout.scope.email, device)])
   const refused = await proof.refusal(tx)
   if (refused) {
     const subject = { userId: user.id, teamId: proof.teamId, origin: request.origin }
@@ -149,7 +156,7 @@ async function signInByDirectory(
     confinedTo: proof.teamId,
     wantedTeam: wanted,
     passwordDue: null,
-    closedTeams: lockout.closedTeams,
+    isClosed: closedToPassword(deps, lockout),
     request,
   })
   if ('session' in done)
@@ -197,7 +204,7 @@ async function refuse(
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const judged = login ? 'wrong_password' : 'unknown_account'
   const reason = locked ? 'locked' : isUnjudged ? 'directory_away' : judged
-  const metadata = { method: 'password', reason, email: lockout.email }
+  const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
   if (!isUnjudged) await countFailure(tx, deps, lockout, subject, wrong || !locked)
   return { refused: wrongCredentials() }

@@ -33,7 +33,12 @@ export async function provePassword(
   const right = matches && current !== undefined && !isOver(deps.clock, current)
   const device = await knownDevice(db, actor.userId, deviceToken)
   const forgotten = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, actor.user.email, device, actor.teamId, actor.confinedTo ?? undefined)
+    const lockout = await judgeLockout(tx, deps, {
+      email: actor.user.email,
+      device,
+      named: actor.teamId,
+      restrictedTo: actor.confinedTo ?? undefined,
+    })
     const locked = actor.confinedTo
       ? refusesRestricted(lockout, actor.confinedTo)
       : refusesAttempt(lockout, actor.teamId)

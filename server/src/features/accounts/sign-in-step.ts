@@ -29,8 +29,8 @@ export interface SignIn {
   /** The member who set the temporary password that this sign-in used. */
   temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | 'aged' | null
-  /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
-  closedTeams?: ReadonlySet<TeamId>
+  /** Returns whether failures have closed a team to passwords for a while. A proof of another kind is never rejected by it. */
+  isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
   request: SignInRequest
   /** What answered the challenge of this sign-in. */
   factor?: UsedFactor

@@ -36,4 +36,4 @@ export {
   upgradeHash,
 } from './repository.js'
 export { requireLiveActor } from './require-live-actor.js'
-export { accountKey, accountTeamKey, directoryKey, unlockAccount, unlockTeam } from './unlock-account.js'
+export { accountKey, accountTeamKey, directoryKey, restrictedKey, unlockAccount, unlockTeam } from './unlock-account.js'

@@ -16,6 +16,7 @@ export {
   createOrganization,
   deleteOrganization,
   findOrganization,
+  forgetCreator,
   lockOrganization,
   mergeSettings,
   type NewOrganization,
