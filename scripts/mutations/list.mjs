@@ -115,6 +115,14 @@ export const MUTATIONS = [
     replace: '!stored',
   },
   {
+    name: 'a password that is due in one team closes the others',
+    file: `${FEATURES}/sessions/authenticate.ts`,
+    test: 'server/src/features/accounts/due-in-a-team.test.ts',
+    title: 'joins, confirms, blocks and leaves teams',
+    find: "if (isAged(row)) return 'team_password_change'",
+    replace: "if (isAged(row)) return 'password_change'",
+  },
+  {
     name: 'wrong answers to a second factor are counted with the failures of the password alone',
     file: `${FEATURES}/accounts/judge-factor.ts`,
     test: 'server/src/features/accounts/factor-guessing.test.ts',

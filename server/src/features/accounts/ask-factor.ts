@@ -62,6 +62,7 @@ export type WaitingSignIn = Pick<
   | 'confinedTo'
   | 'vouched'
   | 'passwordDue'
+  | 'passwordDueTeamIds'
   | 'temporarySetBy'
   | 'replaces'
   | 'signedInAt'
@@ -80,7 +81,7 @@ async function startChallenge(
   valid: ValidFactor[],
 ): Promise<Challenge> {
   const { user, team, method, amr, confinedTo, vouched, passwordDue, temporarySetBy, replaces, signedInAt } = signIn
-  const { request, risk, factorDecision, verifiedFactorIds } = signIn
+  const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
@@ -88,6 +89,7 @@ async function startChallenge(
     confinedTo,
     vouched,
     passwordDue,
+    passwordDueTeamIds,
     temporarySetBy,
     replaces,
     signedInAt,

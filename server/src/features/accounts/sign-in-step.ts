@@ -28,7 +28,9 @@ export interface SignIn {
   passwordSetAt?: Date | undefined
   /** The member who set the temporary password that this sign-in used. */
   temporarySetBy?: UserId | null | undefined
-  passwordDue: 'temporary' | 'aged' | null
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds?: TeamId[] | undefined
   /** Returns whether failures have closed a team to passwords for a while. A proof of another kind is never rejected by it. */
   isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
   request: SignInRequest

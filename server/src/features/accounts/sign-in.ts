@@ -44,6 +44,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     amr,
     confinedTo,
     passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
     temporarySetBy: state.temporarySetBy,
     mfa,
     factorDue: state.factorDue ?? { instance: false, team: false },

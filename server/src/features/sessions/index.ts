@@ -39,6 +39,7 @@ export {
   waitingUsers,
 } from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
+export { isPasswordAgedFor } from './password-aged-for.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,

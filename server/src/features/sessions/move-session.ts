@@ -41,7 +41,9 @@ export async function moveSession(
     .from(sessions)
     .where(eq(sessions.id, actor.sessionId))
     .for('no key update')
-  const aged = opened?.amr.includes('pwd') === true && (await isTooOldFor(tx, clock, actor.userId, team.id))
+  // A team password was verified against the age when the session started.
+  const mayAge = actor.confinedTo === null && opened?.amr.includes('pwd') === true
+  const aged = mayAge && (await isTooOldFor(tx, clock, actor.userId, team.id))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
   const refreshToken = successorBySwitch(key, switchId)
@@ -60,12 +62,15 @@ export async function moveSession(
       }),
       lastSeenAt: clock.now(),
       expiresAt,
-      ...(aged && { passwordDue: 'aged' as const }),
+      ...(aged && {
+        passwordDueTeamIds: sql`array_append(array_remove(${sessions.passwordDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
+      }),
     })
     .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
     .returning({
       remember: sessions.remember,
       passwordDue: sessions.passwordDue,
+      passwordDueTeamIds: sessions.passwordDueTeamIds,
       mfaDue: sessions.mfaDue,
       dueTeamIds: sessions.enrollmentDueTeamIds,
     })
@@ -90,7 +95,7 @@ export async function moveSession(
     remember: session.remember,
     user: { id: actor.userId, email, ...own },
     team,
-    mustChangePassword: session.passwordDue !== null,
+    mustChangePassword: session.passwordDue !== null || session.passwordDueTeamIds.includes(team.id),
     mfa: {
       ...actor.mfa,
       enabled: factor.enabled,

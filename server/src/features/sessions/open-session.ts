@@ -22,7 +22,9 @@ export interface SessionStart {
   confinedTo: TeamId | null
   /** The member who set the temporary password that started it, or the session that it continues. */
   temporarySetBy?: UserId | null | undefined
-  passwordDue: 'temporary' | 'aged' | null
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds?: TeamId[] | undefined
   mfa: SessionMfa
   factorDue: FactorDue
   /** The second factors that were verified. */
@@ -84,13 +86,14 @@ const insertSession = namedQuery<
     Date,
     FactorId[],
     UserId | null,
+    TeamId[],
   ]
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, epoch)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, $13, $12, $15, $16, ARRAY[$3::uuid], $18, $19, epoch FROM users WHERE id = $2 RETURNING id)
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, $13, $12, $15, $16, ARRAY[$3::uuid], $18, $19, $20, epoch FROM users WHERE id = $2 RETURNING id)
    INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, $13 FROM opened`,
 )
 
@@ -100,7 +103,7 @@ export async function openSession(
   { clock, tokens }: SessionTokenDeps,
   start: SessionStart,
 ): Promise<IssuedSession> {
-  const { user, team, origin, passwordDue, remember } = start
+  const { user, team, origin, passwordDue, passwordDueTeamIds = [], remember } = start
   const sessionId = uuidv7<SessionId>(clock)
   const refreshToken = randomToken()
   const ssoToken = randomToken()
@@ -124,6 +127,7 @@ export async function openSession(
     start.authenticatedAt ?? clock.now(),
     start.verifiedFactorIds,
     start.temporarySetBy ?? null,
+    passwordDueTeamIds,
   ])
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
   const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
@@ -136,7 +140,7 @@ export async function openSession(
     // A restricted session shows the own profile only as far as its team may see it, which the names of the team have.
     user: start.confinedTo ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
     team,
-    mustChangePassword: passwordDue !== null,
+    mustChangePassword: passwordDue !== null || passwordDueTeamIds.includes(team.id),
     mfa: start.mfa,
   }
 }

@@ -54,10 +54,10 @@ export const sessions = pgTable(
      * nothing removes a team.
      */
     enrollmentDueTeamIds: uuid('enrollment_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** The teams for which the password is older than they allow. Only a new password removes one. */
+    /** The teams for which the password is older than they allow. Each limits requests to that team; only a new password removes one. */
     passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** Why the password must be changed first; null when it need not. */
-    passwordDue: text('password_due').$type<'temporary' | 'aged'>(),
+    /** Why the password must be changed whatever the team; null when it need not. */
+    passwordDue: text('password_due').$type<'temporary'>(),
     /** A second factor is due from whoever has none, by the instance: until one is enrolled the session opens little else. */
     mfaDue: boolean('mfa_due').notNull().default(false),
     /** The second factors that were verified in it. In a team for which none of them is valid, it has verified none. */
