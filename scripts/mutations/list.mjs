@@ -123,6 +123,22 @@ export const MUTATIONS = [
     replace: "if (isAged(row)) return 'password_change'",
   },
   {
+    name: 'a team that only added a user learns the risk of sign-ins elsewhere',
+    file: `${FEATURES}/accounts/weigh-risk.ts`,
+    test: 'server/src/features/accounts/risk-in-a-team.test.ts',
+    title: 'compares a sign-in to an unconfirmed team',
+    find: 'confinedTo ?? (team && !team.confirmed ? team.id : null)',
+    replace: 'confinedTo',
+  },
+  {
+    name: 'a team makes an unrestricted sign-in look usual',
+    file: `${FEATURES}/accounts/ask-factor.ts`,
+    test: 'server/src/features/accounts/risk-in-a-team.test.ts',
+    title: 'never lets a team make',
+    find: 'if (ofTeam !== null || ',
+    replace: 'if (',
+  },
+  {
     name: 'wrong answers to a second factor are counted with the failures of the password alone',
     file: `${FEATURES}/accounts/judge-factor.ts`,
     test: 'server/src/features/accounts/factor-guessing.test.ts',

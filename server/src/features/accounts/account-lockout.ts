@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { Counter, Limit, ThrottleKey } from '../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../audit/index.js'
-import { accountKey, accountTeamKey, restrictedKey } from '../credentials/index.js'
+import { accountKey, accountTeamKey, restrictedKey, teamFailuresKey } from '../credentials/index.js'
 import { mayEnterTeam } from '../organizations/index.js'
 import { type LockoutTeam, lockoutTeamsOf, MOST_CONFIRMED } from '../policies/index.js'
 import type { AccountDeps } from './deps.js'
@@ -29,6 +29,8 @@ interface LockoutScope {
   named: TeamId | null
   /** The team whose password the attempt may have used. */
   restrictedTo?: TeamId | undefined
+  /** The session or sign-in is restricted to the team. */
+  isRestricted?: boolean
   /** The team whose directory has accepted the password. */
   directoryOf?: TeamId | undefined
 }
@@ -42,6 +44,11 @@ export interface Lockout {
   scope: LockoutScope
   /** The team whose audit log records the attempt: the one that it names, else the default team if that is confirmed. */
   attempted: TeamId | null
+  /**
+   * Whether the log that records the attempt may show failures of the account elsewhere: not that of a team whose membership is unconfirmed, or
+   * to which the session is restricted.
+   */
+  learnsOfAccount: boolean
   /** Those that were read: however many teams the account has, there are at most a few. */
   teams: LockoutTeam[]
   counters: [AccountCounter, ...AccountCounter[]]
@@ -102,14 +109,16 @@ export async function judgeLockout(
   const listed = [named, restrictedTo, directoryOf].filter((id) => id !== null && id !== undefined)
   const teams = await lockoutTeamsOf(tx, email, listed, named === null)
   const isNamed = ({ id, confirmed }: LockoutTeam): boolean => (named === null ? confirmed : id === named)
-  const attempted = teams.find(isNamed)?.id ?? null
+  const found = teams.find(isNamed)
+  const attempted = found?.id ?? null
   const counters: Lockout['counters'] = [
     accountCounter(deps, scope),
     ...teams.flatMap((team) => countersOfTeam(deps, scope, team, attempted)),
   ]
   const locked = await deps.throttle.locked(tx, counters)
   for (const [index, counter] of counters.entries()) counter.locked = locked[index] ?? false
-  return { scope, teams, attempted, counters, locked: counters[0].locked }
+  const learnsOfAccount = !found || (found.confirmed && !scope.isRestricted)
+  return { scope, teams, attempted, learnsOfAccount, counters, locked: counters[0].locked }
 }
 
 /** Returns whether a team that was read is closed to unrestricted credentials. */
@@ -149,6 +158,16 @@ export const closedToPassword =
     return isLocked
   }
 
+/** Counts what the team logs, for the risk of its sign-ins. */
+const failuresOf = (deps: Pick<AccountDeps, 'config'>, { email }: LockoutScope, team: TeamId): Counter => ({
+  key: teamFailuresKey(email, team),
+  limit: { ...instanceLimit(deps), most: 0 },
+})
+
+/** Returns whether the audit entry of a rejected attempt may say that it was rejected because of a lock. */
+export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boolean =>
+  learnsOfAccount || counters.some(({ team, locked }) => team === attempted && locked)
+
 /**
  * Counts a rejected attempt against the account and the team that it names or would open, and records what it closed in that team's
  * log; other teams neither count nor log it. Runs in the caller's transaction.
@@ -157,15 +176,17 @@ export const closedToPassword =
 export async function countFailure(
   tx: Transaction,
   deps: LockoutDeps,
-  { scope, attempted, counters }: Lockout,
+  { scope, attempted, learnsOfAccount, counters }: Lockout,
   subject: AuditSubject,
   judged: boolean,
 ): Promise<void> {
   const counted = counters.filter(({ isAttempted, locked }) => isAttempted && (judged || locked))
-  const now = await deps.throttle.countAll(tx, counted)
+  const ofTeam = attempted && judged ? [failuresOf(deps, scope, attempted)] : []
+  const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
   for (const [index, { team, locked, limit }] of counted.entries()) {
     if (locked || !now[index]) continue
-    await deps.audit.record(tx, { ...subject, teamId: attempted }, 'user.locked', {
+    const log = team || learnsOfAccount ? attempted : null
+    await deps.audit.record(tx, { ...subject, teamId: log }, 'user.locked', {
       result: 'DENIED',
       metadata: { email: scope.email, minutes: limit.lockMs / MINUTE, ...(team && { team }) },
     })
@@ -176,5 +197,10 @@ export async function countFailure(
  * Returns the counters that a success resets: not those of teams that are closed, and of a restricted sign-in that of its team alone, or a
  * team could reset the failures against the user's own password.
  */
-export const forgottenBySuccess = ({ counters }: Lockout, restrictedTo: TeamId | null): ThrottleKey[] =>
-  counters.filter(({ locked, team }) => !locked && (!restrictedTo || team === restrictedTo)).map(({ key }) => key)
+export const forgottenBySuccess = (
+  { scope, attempted, counters }: Lockout,
+  restrictedTo: TeamId | null,
+): ThrottleKey[] => [
+  ...counters.filter(({ locked, team }) => !locked && (!restrictedTo || team === restrictedTo)).map(({ key }) => key),
+  ...(attempted && (!restrictedTo || attempted === restrictedTo) ? [teamFailuresKey(scope.email, attempted)] : []),
+]

@@ -44,13 +44,14 @@ export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId
 
 async function decide(
   tx: Transaction,
-  { user, risk, confinedTo }: SignIn,
+  { user, risk, ofTeam }: SignIn,
   required: boolean,
   requiredByRule: boolean,
 ): Promise<FactorDecision> {
   if (required) return 'required'
   if (requiredByRule) return 'policy'
-  if (confinedTo || !(await isAdaptive(tx, user.id))) return 'always'
+  // Where the log of the team may not show how unusual the sign-in is for the account, that must not decide either.
+  if (ofTeam !== null || !(await isAdaptive(tx, user.id))) return 'always'
   return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
 }
 

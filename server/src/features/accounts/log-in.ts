@@ -19,6 +19,7 @@ import {
   forgottenBySuccess,
   judgeLockout,
   type Lockout,
+  logsLock,
   refusesAttempt,
   refusesRestricted,
 } from './account-lockout.js'
@@ -203,7 +204,7 @@ async function refuse(
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const judged = login ? 'wrong_password' : 'unknown_account'
-  const reason = locked ? 'locked' : isUnjudged ? 'directory_away' : judged
+  const reason = locked && logsLock(lockout) ? 'locked' : isUnjudged ? 'directory_away' : judged
   const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
   if (!isUnjudged) await countFailure(tx, deps, lockout, subject, wrong || !locked)

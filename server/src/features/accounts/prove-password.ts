@@ -2,7 +2,14 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
 import { credentialRefusal, currentPassword } from '../credentials/index.js'
 import { knownDevice } from '../sessions/index.js'
-import { countFailure, forgottenBySuccess, judgeLockout, refusesAttempt, refusesRestricted } from './account-lockout.js'
+import {
+  countFailure,
+  forgottenBySuccess,
+  judgeLockout,
+  logsLock,
+  refusesAttempt,
+  refusesRestricted,
+} from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 import { isOver } from './temporary-password.js'
@@ -38,6 +45,7 @@ export async function provePassword(
       device,
       named: actor.teamId,
       restrictedTo: actor.confinedTo ?? undefined,
+      isRestricted: actor.confinedTo !== null,
     })
     const locked = actor.confinedTo
       ? refusesRestricted(lockout, actor.confinedTo)
@@ -47,7 +55,7 @@ export async function provePassword(
     await audit.record(tx, actor, action, {
       result: 'FAILURE',
       resource: `user:${actor.userId}`,
-      metadata: { reason: locked ? 'locked' : 'wrong_password' },
+      metadata: { reason: locked && logsLock(lockout) ? 'locked' : 'wrong_password' },
     })
     await countFailure(tx, deps, lockout, actor, !right)
     return undefined

@@ -45,7 +45,8 @@ export interface SignIn {
   candidates?: TeamOfUser[]
   /** The teams that rejected the user in this sign-in. */
   rejectedTeams?: RejectedTeam[] | undefined
-  /** Found by `weighRisk`. */
+  /** Found by `weighRisk`: the team whose sign-ins alone it compared; null: those of the account. */
+  ofTeam?: TeamId | null
   risk?: Risk
   country?: string | undefined
   deviceKnown?: boolean

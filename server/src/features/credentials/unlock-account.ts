@@ -24,6 +24,9 @@ export const accountTeamKey = (email: string, team: TeamId, knownDevice: Buffer 
 export const restrictedKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-restricted', email, team, knownDevice?.toString('hex') ?? '')
 
+/** The count of failed sign-ins that a team has logged. It closes nothing. */
+export const teamFailuresKey = (email: string, team: TeamId): ThrottleKey => throttleKey('team-failures', email, team)
+
 /** The counter of what was tried at the directory of an account. */
 export const directoryKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-directory', email, knownDevice?.toString('hex') ?? '')

@@ -16,13 +16,13 @@ export interface OpenTeam {
   /** The names that the session shows: what the team writes, else the user's own while the membership is confirmed. */
   firstName: string | null
   lastName: string | null
+  /** Whether the user confirmed it, or the team is the home team. A suspended membership is not confirmed all the same. */
+  confirmed: boolean
 }
 
 /** A membership as the choice of the default team reads it. */
 export interface TeamOfUser extends OpenTeam {
   membershipStatus: Membership['status']
-  /** Whether the user confirmed it, or the team is the home team. A suspended membership is not confirmed all the same. */
-  confirmed: boolean
   isHome: boolean
 }
 

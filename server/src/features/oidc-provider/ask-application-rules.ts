@@ -30,7 +30,13 @@ export async function askApplicationRules(
   { application, team, origin, deviceToken }: AskedFor,
 ): Promise<ApplicationRules> {
   const { person, role, method, userId } = session
-  const moment = await weighMoment(tx, deps, { id: userId, email: person.email }, { origin, deviceToken })
+  const moment = await weighMoment(
+    tx,
+    deps,
+    { id: userId, email: person.email },
+    { origin, deviceToken },
+    session.restricted || session.confirmationDue ? team : null,
+  )
   const context = signInContext(deps.clock, {
     origin,
     country: moment.country,

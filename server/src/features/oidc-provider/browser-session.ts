@@ -85,6 +85,7 @@ export async function findEngineSession(
     role: row.role ?? '',
     admitted: row.admitted,
     factorDue: row.factor_due === true,
+    restricted: row.confined_team_id !== null,
     passwordDue: row.password_due === true,
     mayUse: row.may_use,
     person: personOf(row),

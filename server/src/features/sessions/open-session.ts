@@ -15,7 +15,7 @@ export const REFRESH_LIFE = 30 * DAY
 /** How a sign-in was done, as the session remembers it. */
 export interface SessionStart {
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
-  team: OpenTeam
+  team: Omit<OpenTeam, 'confirmed'>
   method: string
   amr: string[]
   /** The team that vouched, when it was not the user's own proof. */
@@ -44,7 +44,7 @@ export interface IssuedSession {
   ssoToken: string | null
   remember: boolean
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
-  team: OpenTeam
+  team: Omit<OpenTeam, 'confirmed'>
   mustChangePassword: boolean
   mfa: SessionMfa
   rejectedTeams?: TeamRejection[]
