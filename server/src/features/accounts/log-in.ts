@@ -2,7 +2,7 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
-import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import {
   currentPassword,
   directoryKey,
@@ -12,6 +12,7 @@ import {
   upgradeHash,
 } from '../credentials/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
+import { teamNamed } from '../organizations/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import {
   closedToPassword,
@@ -35,6 +36,7 @@ import { isOver } from './temporary-password.js'
 interface Attempt {
   email: string
   password: string
+  /** The ID of the team or its slug. */
   teamId?: string
 }
 
@@ -55,7 +57,7 @@ export async function logIn(
   const email = normalizeEmail(attempt.email)
   await admitSource(deps, 'sign-in', request.origin)
   const device = request.deviceToken ? tokenHash(request.deviceToken) : null
-  const named = attempt.teamId === undefined ? null : (parseId<TeamId>(attempt.teamId) ?? NO_TEAM)
+  const named = attempt.teamId === undefined ? null : await teamNamed(db, attempt.teamId)
   const login = await findPasswordLogin(db, email, device, named)
 
   // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it. Always two hashes, so that
@@ -94,7 +96,7 @@ export async function logIn(
         lockout,
         proof,
         device: known,
-        wanted: attempt.teamId ?? null,
+        wanted: named,
         request,
       })
     const user = right && !locked && login ? await stillRight(tx, deps, login.userId, right) : undefined
@@ -108,7 +110,7 @@ export async function logIn(
       confinedTo: right.restrictedTo,
       passwordSetAt: right.setAt,
       temporarySetBy: right.temporarySetBy,
-      wantedTeam: attempt.teamId ?? null,
+      wantedTeam: named,
       passwordDue: right.isTemporary ? 'temporary' : null,
       ...(!right.restrictedTo && { isClosed: closedToPassword(deps, lockout) }),
       request,
@@ -130,7 +132,7 @@ interface ByDirectory {
   lockout: Lockout
   proof: Extract<DirectoryProof, { outcome: 'right' }>
   device: Buffer | undefined
-  wanted: string | null
+  wanted: TeamId | null
   request: SignInRequest
 }
 
