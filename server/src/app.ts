@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ACCESS_ERRORS, accessRoutes, authorize, knowsPermission } from './features/access/index.js'
+import { ACCESS_ERRORS, accessRoutes, authorize, knowsPermission, RESTRICTION_CODES } from './features/access/index.js'
 import {
   ACCOUNT_ERRORS,
   ACCOUNT_MAILS,
@@ -478,11 +478,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     errorTables: ERROR_TABLES,
     sessionCodes: {
       always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
-      restricted: {
-        password_change: 'password_change_required',
-        mfa_enrollment: 'mfa_enrollment_required',
-        team_mfa_enrollment: 'mfa_enrollment_required',
-      },
+      restricted: RESTRICTION_CODES,
       noToken: ['session_required'],
     },
   })

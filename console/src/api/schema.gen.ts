@@ -12023,6 +12023,7 @@ export interface paths {
                         /** @description Case and surrounding white space do not matter */
                         email: string;
                         password: string;
+                        /** @description The team to open, by its ID or (extension) its slug. A password of one team is accepted without it only if the team is the home team, a confirmed one, or the only one that has set a password. */
                         teamId?: string;
                         /** @description Cookie mode: whether the cookies outlive the browser; default true */
                         remember?: boolean;

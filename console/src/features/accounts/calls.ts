@@ -5,7 +5,8 @@ import { boot } from '../../boot'
 import type { SamlRequest, SignInRequest } from '../../navigation/sign-in-search'
 import type { Assertion, RequestOptions } from '../../passkeys/credential-json'
 
-export function signIn(credentials: { email: string; password: string; remember: boolean }) {
+/** @param credentials with the ID or the slug of the team, for a password that opens one team */
+export function signIn(credentials: { email: string; password: string; teamId?: string; remember: boolean }) {
   return answerOf(visitor.POST('/api/v1/auth/login', { body: credentials }))
 }
 

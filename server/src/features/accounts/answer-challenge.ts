@@ -72,6 +72,7 @@ async function answerIn(
     vouched: state.vouched,
     wantedTeam: waiting.teamId,
     passwordDue: state.passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
     temporarySetBy: state.temporarySetBy,
     factor,
     factorDecision: state.factorDecision,

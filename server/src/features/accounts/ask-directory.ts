@@ -31,7 +31,7 @@ export async function askDirectory(
   let isTooMany = false
   const mayAsk = () =>
     deps.db.transaction(async (tx) => {
-      const lockout = await judgeLockout(tx, deps, email, device, teamId)
+      const lockout = await judgeLockout(tx, deps, { email, device, named: teamId })
       if (right || refusesAttempt(lockout, teamId)) return false
       const { limit } = lockout.counters[0]
       const key = directoryKey(email, device)

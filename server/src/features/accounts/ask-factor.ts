@@ -44,13 +44,14 @@ export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId
 
 async function decide(
   tx: Transaction,
-  { user, risk, confinedTo }: SignIn,
+  { user, risk, ofTeam }: SignIn,
   required: boolean,
   requiredByRule: boolean,
 ): Promise<FactorDecision> {
   if (required) return 'required'
   if (requiredByRule) return 'policy'
-  if (confinedTo || !(await isAdaptive(tx, user.id))) return 'always'
+  // Where the log of the team may not show how unusual the sign-in is for the account, that must not decide either.
+  if (ofTeam !== null || !(await isAdaptive(tx, user.id))) return 'always'
   return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
 }
 
@@ -62,6 +63,7 @@ export type WaitingSignIn = Pick<
   | 'confinedTo'
   | 'vouched'
   | 'passwordDue'
+  | 'passwordDueTeamIds'
   | 'temporarySetBy'
   | 'replaces'
   | 'signedInAt'
@@ -80,7 +82,7 @@ async function startChallenge(
   valid: ValidFactor[],
 ): Promise<Challenge> {
   const { user, team, method, amr, confinedTo, vouched, passwordDue, temporarySetBy, replaces, signedInAt } = signIn
-  const { request, risk, factorDecision, verifiedFactorIds } = signIn
+  const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
@@ -88,6 +90,7 @@ async function startChallenge(
     confinedTo,
     vouched,
     passwordDue,
+    passwordDueTeamIds,
     temporarySetBy,
     replaces,
     signedInAt,

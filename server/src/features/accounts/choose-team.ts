@@ -8,7 +8,8 @@ import { openOwnTeam } from './open-own-team.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
 const letsIn = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, role)
-const isClosed = ({ closedTeams }: SignIn, { id }: OpenTeam): boolean => closedTeams?.has(id) ?? false
+const isClosed = async (tx: Transaction, signIn: SignIn, { id }: OpenTeam): Promise<boolean> =>
+  (await signIn.isClosed?.(tx, id)) ?? false
 
 /**
  * The team that the session opens: the one that the request names, or to which the credential is restricted; else the default team, or
@@ -23,7 +24,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
     return nextTeam(tx, deps, { ...signIn, candidates: defaultTeams(await signInTeamsOf(tx, user.id)) })
   const team = (await openTeamsOf(tx, user.id, confinedTo)).find(({ id }) => id === wanted)
   if (!team) return { refused: memberRefusal('not_a_member') }
-  if (isClosed(signIn, team)) return { refused: wrongCredentials() }
+  if (await isClosed(tx, signIn, team)) return { refused: wrongCredentials() }
   return letsIn(team) ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }
 }
 
@@ -42,7 +43,7 @@ export async function nextTeam(tx: Transaction, deps: AccountDeps, signIn: SignI
     const { id, name, isHome } = team
     if (team.membershipStatus === 'suspended') rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })
     else if (!letsIn(team)) rejectedTeams.push({ id, name, isHome, reason: 'team_suspended' })
-    else if (isClosed(signIn, team)) wasClosed = true
+    else if (await isClosed(tx, signIn, team)) wasClosed = true
     else return { ...signIn, team, candidates, rejectedTeams }
   }
   if (wasClosed) return { refused: wrongCredentials() }

@@ -14,7 +14,14 @@ import {
   validFactors,
 } from '../mfa/index.js'
 import { deviceWithFactor, knownDevice } from '../sessions/index.js'
-import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
+import {
+  countFailure,
+  forgottenBySuccess,
+  judgeLockout,
+  type Lockout,
+  logsLock,
+  refusesAttempt,
+} from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { judgeFactorAttempts } from './factor-attempts.js'
 import { clearFailures, countSourceFailure } from './sign-in-limits.js'
@@ -64,7 +71,12 @@ export async function judgeFactor(
 ): Promise<JudgedFactor | undefined> {
   const user = await lockUser(tx, userId)
   if (!user || !(await isOpen())) return undefined
-  const lockout = await judgeLockout(tx, deps, email, await knownDevice(tx, userId, deviceToken), teamId)
+  const lockout = await judgeLockout(tx, deps, {
+    email,
+    device: await knownDevice(tx, userId, deviceToken),
+    named: teamId,
+    isRestricted: restrictedTo !== null,
+  })
   const scope = { userId, teamId, restrictedTo }
   const attempts = await judgeFactorAttempts(tx, deps, scope, await trustedFor(tx, scope, deviceToken))
   // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
@@ -77,11 +89,13 @@ export async function judgeFactor(
     ])
   if (!factor) {
     const subject = { userId, teamId, origin }
+    // The answers of a restricted sign-in are counted for its team alone.
+    const isLogged = logsLock(lockout) || (restrictedTo !== null && attempts.locked)
     await countSourceFailure(tx, deps, 'challenge', origin)
     await deps.audit.record(tx, subject, failure.action, {
       result: 'FAILURE',
       resource: `user:${userId}`,
-      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked ? 'locked' : 'wrong' },
+      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked && isLogged ? 'locked' : 'wrong' },
     })
     await countFailure(tx, deps, lockout, subject, !locked)
     await deps.throttle.countAll(tx, [attempts.counter])

@@ -1,7 +1,7 @@
 import type { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { User } from '../identities/index.js'
-import { memberRefusal, signInTeamsOf } from '../members/index.js'
+import { memberRefusal, openTeamsOf } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import { createDefaultTeam } from './create-default-team.js'
@@ -24,11 +24,9 @@ export async function openOwnTeam(tx: Transaction, deps: AccountDeps, signIn: Si
   const [first] = rejectedTeams
   if (first) return { refused: reasonOf(home ?? first) }
   // Several teams wait for the user's confirmation, and none rejects them.
-  const waiting = (await signInTeamsOf(tx, user.id)).find(
-    ({ id, membershipStatus, status, role }) =>
-      membershipStatus !== 'suspended' && mayEnterTeam(status, role) && !signIn.closedTeams?.has(id),
-  )
-  return waiting ? { ...signIn, team: waiting } : { refused: notAllowed }
+  for (const team of await openTeamsOf(tx, user.id))
+    if (mayEnterTeam(team.status, team.role) && !(await signIn.isClosed?.(tx, team.id))) return { ...signIn, team }
+  return { refused: notAllowed }
 }
 
 /** Returns why the instance does not create a team of the user's own, if so. Runs in the caller's transaction. */

@@ -28,9 +28,11 @@ export interface SignIn {
   passwordSetAt?: Date | undefined
   /** The member who set the temporary password that this sign-in used. */
   temporarySetBy?: UserId | null | undefined
-  passwordDue: 'temporary' | 'aged' | null
-  /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
-  closedTeams?: ReadonlySet<TeamId>
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds?: TeamId[] | undefined
+  /** Returns whether failures have closed a team to passwords for a while. A proof of another kind is never rejected by it. */
+  isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
   request: SignInRequest
   /** What answered the challenge of this sign-in. */
   factor?: UsedFactor
@@ -43,7 +45,8 @@ export interface SignIn {
   candidates?: TeamOfUser[]
   /** The teams that rejected the user in this sign-in. */
   rejectedTeams?: RejectedTeam[] | undefined
-  /** Found by `weighRisk`. */
+  /** Found by `weighRisk`: the team whose sign-ins alone it compared; null: those of the account. */
+  ofTeam?: TeamId | null
   risk?: Risk
   country?: string | undefined
   deviceKnown?: boolean

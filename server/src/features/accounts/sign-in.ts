@@ -1,6 +1,13 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { waitingTeamsOf } from '../members/index.js'
-import { endSessions, type IssuedSession, noteDevice, noteSignInPlace, openSession } from '../sessions/index.js'
+import {
+  endSessions,
+  type IssuedSession,
+  noteDevice,
+  noteSignInPlace,
+  noteTeamSignIn,
+  openSession,
+} from '../sessions/index.js'
 import { acceptPasskey, requirePasskey } from './accept-passkey.js'
 import { admitAccount } from './admit-account.js'
 import { agePassword } from './age-password.js'
@@ -44,6 +51,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     amr,
     confinedTo,
     passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
     temporarySetBy: state.temporarySetBy,
     mfa,
     factorDue: state.factorDue ?? { instance: false, team: false },
@@ -59,6 +67,10 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     await noteSignInPlace(tx, clock, user.id, request.origin.ip)
     if (request.deviceToken)
       await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
+  }
+  if (state.ofTeam) {
+    const of = { userId: user.id, teamId: state.ofTeam }
+    await noteTeamSignIn(tx, clock, of, request.origin.ip, request.deviceToken)
   }
   if (state.replaces) {
     await endSessions(tx, clock, { session: state.replaces }, 'replaced')

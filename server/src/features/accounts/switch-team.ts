@@ -42,18 +42,15 @@ export async function enterBySession(
   actor: SessionActor,
   { user, team, request }: { user: User; team: OpenTeam; request: SignInRequest },
 ): Promise<SignInOutcome> {
-  const { amr, remember, passwordDue, temporarySetBy, verifiedFactorIds } = await sessionTerms(tx, actor.sessionId)
+  const { remember, ...terms } = await sessionTerms(tx, actor.sessionId)
   const start: SignIn = {
     user,
     team,
     method: actor.session.method,
-    amr,
+    ...terms,
     confinedTo: actor.confinedTo,
     wantedTeam: team.id,
-    passwordDue,
-    temporarySetBy,
     replaces: actor.sessionId,
-    verifiedFactorIds,
     signedInAt: actor.session.method === 'sso' ? actor.authenticatedAt.getTime() : undefined,
     request: { ...request, remember },
   }

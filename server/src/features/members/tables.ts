@@ -49,6 +49,8 @@ export const memberships = pgTable(
   },
   (table) => [
     uniqueIndex('memberships_user_organization').on(table.userId, table.organizationId),
+    // Teams can add any number of memberships to an account, but only its owner confirms them.
+    index('memberships_confirmed').on(table.userId).where(sql`counts`),
     index('memberships_newest').on(table.organizationId, table.createdAt, table.id),
     uniqueIndex('memberships_external_id')
       .on(table.organizationId, table.externalId)

@@ -105,6 +105,7 @@ export async function confirmInteraction(
     const place = { application: client.id, team: asked.team.id, origin: actor.origin, deviceToken }
     const rules = await askApplicationRules(tx, deps, session, place)
     if (rules === 'refused') throw refusal('application_access_denied')
+    if (rules === 'password_change') throw accessRefusal('password_change_required')
     if (rules === 'second_factor') throw accessRefusal('second_factor_required')
     const { device } = interaction
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)

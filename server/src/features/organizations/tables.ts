@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 
 export const organizations = pgTable(
   'organizations',
@@ -22,6 +22,11 @@ export const organizations = pgTable(
     /** Counts the changes of the team's policies: what a node has compiled of them is used only while this is the same. */
     policyVersion: integer('policy_version').notNull().default(1),
     settings: jsonb('settings').$type<Record<string, string>>().notNull(),
+    /**
+     * The account that created the team; null if it is unknown, or if another person may have created it with that account. Without a
+     * foreign key: the account may be deleted.
+     */
+    createdBy: uuid('created_by').$type<UserId>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

@@ -5,7 +5,7 @@
  * Lives here: opening, authenticating, refreshing, moving, listing and ending sessions, one-time tokens, the
  * browsers that a user has signed in from (known, and listed as remembered). Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
  * sign-in takes (accounts).
- * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places. Errors: invalid_refresh_token, session_not_found,
+ * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
  * invalid_token, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
@@ -40,6 +40,7 @@ export {
   waitingUsers,
 } from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
+export { isPasswordAgedFor } from './password-aged-for.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
@@ -75,4 +76,5 @@ export {
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
+export { noteTeamSignIn, teamSignInsOf } from './team-sign-ins.js'
 export { isTemporary, type TemporaryBy } from './temporary-by.js'

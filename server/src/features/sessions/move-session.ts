@@ -47,7 +47,9 @@ export async function moveSession(
   // Before its tokens are read, as a refresh does it: neither crosses the other.
   const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
   if (opened && opened.absoluteEnd <= clock.now()) throw accessRefusal('team_sign_in_required')
-  const aged = opened?.amr.includes('pwd') === true && (await isTooOldFor(tx, clock, actor.userId, team.id))
+  // A team password was verified against the age when the session started.
+  const mayAge = actor.confinedTo === null && opened?.amr.includes('pwd') === true
+  const aged = mayAge && (await isTooOldFor(tx, clock, actor.userId, team.id))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
   const refreshToken = successorBySwitch(key, switchId)
@@ -67,12 +69,15 @@ export async function moveSession(
       }),
       lastSeenAt: now,
       expiresAt,
-      ...(aged && { passwordDue: 'aged' as const }),
+      ...(aged && {
+        passwordDueTeamIds: sql`array_append(array_remove(${sessions.passwordDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
+      }),
     })
     .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
     .returning({
       remember: sessions.remember,
       passwordDue: sessions.passwordDue,
+      passwordDueTeamIds: sessions.passwordDueTeamIds,
       mfaDue: sessions.mfaDue,
       dueTeamIds: sessions.enrollmentDueTeamIds,
     })
@@ -98,7 +103,7 @@ export async function moveSession(
     remember: session.remember,
     user: { id: actor.userId, email, ...own },
     team,
-    mustChangePassword: session.passwordDue !== null,
+    mustChangePassword: session.passwordDue !== null || session.passwordDueTeamIds.includes(team.id),
     mfa: {
       ...actor.mfa,
       enabled: factor.enabled,

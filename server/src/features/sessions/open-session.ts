@@ -17,14 +17,16 @@ export const REFRESH_LIFE = 30 * DAY
 /** How a sign-in was done, as the session remembers it. */
 export interface SessionStart {
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
-  team: OpenTeam
+  team: Omit<OpenTeam, 'confirmed'>
   method: string
   amr: string[]
   /** The team that vouched, when it was not the user's own proof. */
   confinedTo: TeamId | null
   /** The member who set the temporary password that started it, or the session that it continues. */
   temporarySetBy?: UserId | null | undefined
-  passwordDue: 'temporary' | 'aged' | null
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds?: TeamId[] | undefined
   mfa: SessionMfa
   factorDue: FactorDue
   /** The second factors that were verified. */
@@ -44,7 +46,7 @@ export interface IssuedSession extends IssuedAccessToken, CookieTerms {
   /** For the identity providers' cookie; null where the session keeps the one it has. */
   ssoToken: string | null
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
-  team: OpenTeam
+  team: Omit<OpenTeam, 'confirmed'>
   mustChangePassword: boolean
   mfa: SessionMfa
   rejectedTeams?: TeamRejection[]
@@ -87,13 +89,14 @@ const insertSession = namedQuery<
     FactorId[],
     UserId | null,
     SessionId | null,
+    TeamId[],
   ]
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, epoch, signed_in_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, least($13, ${absoluteEnd('s')}), $12, $15, $16, ARRAY[$3::uuid], $18, $19, epoch, s.signed_in_at
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, least($13, ${absoluteEnd('s')}), $12, $15, $16, ARRAY[$3::uuid], $18, $19, $21, epoch, s.signed_in_at
      FROM users, (SELECT $3::uuid AS organization_id, coalesce((SELECT signed_in_at FROM sessions WHERE id = $20), $12) AS signed_in_at) s
      WHERE id = $2 RETURNING id, expires_at),
      given AS (INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, expires_at FROM opened)
@@ -110,7 +113,7 @@ export async function openSession(
   { clock, tokens }: SessionTokenDeps,
   start: SessionStart,
 ): Promise<IssuedSession> {
-  const { user, team, origin, passwordDue, remember } = start
+  const { user, team, origin, passwordDue, passwordDueTeamIds = [], remember } = start
   const now = clock.now()
   const sessionId = uuidv7<SessionId>(clock)
   const refreshToken = randomToken()
@@ -136,6 +139,7 @@ export async function openSession(
     start.verifiedFactorIds,
     start.temporarySetBy ?? null,
     start.continues ?? null,
+    passwordDueTeamIds,
   ])
   if (!opened) throw new Error('The account is gone')
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
@@ -149,7 +153,7 @@ export async function openSession(
     // A restricted session shows the own profile only as far as its team may see it, which the names of the team have.
     user: start.confinedTo ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
     team,
-    mustChangePassword: passwordDue !== null,
+    mustChangePassword: passwordDue !== null || passwordDueTeamIds.includes(team.id),
     mfa: start.mfa,
   }
 }

@@ -78,7 +78,7 @@ export async function addMethods(
   await tx.update(sessions).set(proven(amr, factorIds)).where(eq(sessions.id, sessionId))
 }
 
-/** A step: the session's password is no longer due. */
+/** Records that the session's password is no longer due in any team. Runs in the caller's transaction. */
 export async function clearPasswordDue(tx: Transaction, sessionId: SessionId): Promise<void> {
-  await tx.update(sessions).set({ passwordDue: null }).where(eq(sessions.id, sessionId))
+  await tx.update(sessions).set({ passwordDue: null, passwordDueTeamIds: [] }).where(eq(sessions.id, sessionId))
 }

@@ -29,7 +29,7 @@ interface FamilyRow extends MfaTerms {
   successor_key_id: string | null
   switch_id: string | null
   remember: boolean
-  password_due: string | null
+  password_due: boolean
   mfa_due: boolean
   second_factor: boolean
   user_created_at: Date
@@ -57,7 +57,7 @@ const OWN = `s.confined_team_id IS NULL OR ${isConfirmed('m', 'u')}`
 
 const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
   'sessions.find_refresh_token',
-  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.mfa_due OR s.organization_id = ANY(s.enrollment_due_team_ids) AS mfa_due, s.user_id, u.email,
+  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due IS NOT NULL OR s.organization_id = ANY(s.password_due_team_ids) AS password_due, s.mfa_due OR s.organization_id = ANY(s.enrollment_due_team_ids) AS mfa_due, s.user_id, u.email,
      ${hasSecondFactor('m', 's.confined_team_id')} AS second_factor, u.created_at AS user_created_at,
      i.mfa_required AS "mfaRequired", i.mfa_required_since AS "mfaRequiredSince", i.mfa_grace_period_days AS "mfaGracePeriodDays",
      o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
@@ -156,7 +156,7 @@ async function rotate(
     remember: row.remember,
     user: { id: row.user_id, email: row.email, firstName: row.first_name, lastName: row.last_name },
     team,
-    mustChangePassword: row.password_due !== null,
+    mustChangePassword: row.password_due,
     mfa: {
       enabled: row.second_factor,
       required: row.mfaRequired,
