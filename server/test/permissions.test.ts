@@ -40,6 +40,7 @@ const PUBLIC = [
   'POST /api/v1/auth/logout',
   'POST /api/v1/auth/disown',
   'POST /api/v1/auth/mfa/verify-challenge',
+  'POST /api/v1/auth/mfa/other-team',
   'POST /api/v1/auth/mfa/passkey/challenge/options',
   'POST /api/v1/auth/mfa/passkey/challenge/verify',
   'POST /api/v1/auth/passkey/options',

@@ -14155,6 +14155,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/mfa/other-team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a challenge and sign in to another team
+         * @description For a user whom a team challenges by a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team applies its own policies and requires its own factors, so the response may be another challenge. A first step that the team controls opens no other team. Where an unrestricted factor answers the challenge, and in a switch to the team, the response is `second_factor_required`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        mfaToken: string;
+                        /** @description Without it, the next of the user's teams is opened, or a new one of their own */
+                        teamId?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+                /** @description `invalid_request`, `mfa_expired` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invalid_credentials` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `second_factor_required`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/passkey/options": {
         parameters: {
             query?: never;
@@ -32708,6 +32818,19 @@ export interface components {
             mfaMethods?: ("TOTP" | "PASSKEY" | "BACKUP_CODE")[];
             /** Format: date-time */
             mfaExpiresAt?: string;
+            /** @description Where the sign-in may continue by `POST /auth/mfa/other-team`; present if the challenge is answered only by a factor that is restricted to the team */
+            mfaOtherTeams?: {
+                /** @description None while each of them requires a factor too */
+                teams: {
+                    id: string;
+                    name: string;
+                }[];
+                /**
+                 * @description What the request opens without `teamId`: the next of the user's teams, or a new one of their own
+                 * @enum {string}
+                 */
+                next: "team" | "own_team";
+            };
             mfa?: components["schemas"]["SessionMfa"];
             mustChangePassword?: boolean;
             /** @description The teams that rejected this sign-in, which named none, before the team of the session accepted it */

@@ -1,6 +1,13 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { accessRefusal } from '../access/index.js'
-import { defaultTeams, memberRefusal, type OpenTeam, openTeamsOf, signInTeamsOf } from '../members/index.js'
+import {
+  defaultTeams,
+  memberRefusal,
+  type OpenTeam,
+  openTeamsOf,
+  signInTeamsOf,
+  type TeamOfUser,
+} from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import type { AccountDeps } from './deps.js'
 import { wrongCredentials } from './errors.js'
@@ -11,6 +18,22 @@ const letsIn = ({ status, role }: OpenTeam): boolean => mayEnterTeam(status, rol
 const isClosed = ({ closedTeams }: SignIn, { id }: OpenTeam): boolean => closedTeams?.has(id) ?? false
 
 /**
+ * Returns the teams that a sign-in without a named team tries, in order: those of `defaultTeams` that have not rejected it, and that the
+ * user has not left. Runs in the caller's transaction.
+ */
+export async function candidatesOf(
+  tx: Transaction,
+  { user, rejectedTeams = [], leftTeams = [] }: SignIn,
+): Promise<TeamOfUser[]> {
+  const tried = new Set([...leftTeams, ...rejectedTeams.map(({ id }) => id)])
+  return defaultTeams(await signInTeamsOf(tx, user.id)).filter(({ id }) => !tried.has(id))
+}
+
+/** Returns whether the user may enter the team with what they have proven so far, before its rules are evaluated. */
+export const mayEnter = (signIn: SignIn, team: TeamOfUser): boolean =>
+  team.membershipStatus !== 'suspended' && letsIn(team) && !isClosed(signIn, team)
+
+/**
  * The team that the session opens: the one that the request names, or to which the credential is restricted; else the default team, or
  * the next confirmed team if that rejects the user, or a team of their own. A suspended team lets in only those who may reactivate it,
  * and one that is locked after wrong passwords rejects every sign-in with a password.
@@ -19,8 +42,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const { user, confinedTo, wantedTeam } = signIn
   const wanted = wantedTeam?.toLowerCase() ?? confinedTo
   if (confinedTo && wanted !== confinedTo) return { refused: accessRefusal('team_sign_in_required') }
-  if (wanted === null)
-    return nextTeam(tx, deps, { ...signIn, candidates: defaultTeams(await signInTeamsOf(tx, user.id)) })
+  if (wanted === null) return nextTeam(tx, deps, { ...signIn, candidates: await candidatesOf(tx, signIn) })
   const team = (await openTeamsOf(tx, user.id, confinedTo)).find(({ id }) => id === wanted)
   if (!team) return { refused: memberRefusal('not_a_member') }
   if (isClosed(signIn, team)) return { refused: wrongCredentials() }

@@ -43,6 +43,8 @@ export interface SignIn {
   candidates?: TeamOfUser[]
   /** The teams that rejected the user in this sign-in. */
   rejectedTeams?: RejectedTeam[] | undefined
+  /** The teams whose second factor the user does not have, and that they left for another team in this sign-in. */
+  leftTeams?: TeamId[] | undefined
   /** Found by `weighRisk`. */
   risk?: Risk
   country?: string | undefined
@@ -75,6 +77,16 @@ export interface Challenge {
   /** By what it can be answered. */
   methods: FactorType[]
   expiresAt: Date
+  /** Where the sign-in may continue instead; undefined where it may not. */
+  otherTeams?: OtherTeams | undefined
+}
+
+/** The teams in which a sign-in may continue in place of one that requires a factor which is restricted to it. */
+export interface OtherTeams {
+  /** None while each of them requires a factor too: their names are not shown before one is verified. */
+  teams: { id: TeamId; name: string }[]
+  /** What continues without a choice: the next of the user's teams, or a new one of their own. */
+  next: 'team' | 'own_team'
 }
 
 export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { refused: AppError }
