@@ -32838,7 +32838,7 @@ export interface components {
                 id: string;
                 name: string;
                 /** @enum {string} */
-                reason: "sign_in_denied" | "team_suspended" | "membership_suspended";
+                reason: "sign_in_denied" | "team_suspended" | "membership_suspended" | "passkey_not_accepted" | "team_locked";
             }[];
             /** @description The teams that added the user and wait for an answer, as at `GET /organizations/waiting`; absent where there are none */
             waitingTeams?: {

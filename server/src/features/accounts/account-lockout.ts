@@ -34,6 +34,10 @@ export interface Lockout {
   locked: boolean
   /** Teams to which no password or code signs in now. */
   closedTeams: ReadonlySet<TeamId>
+  /** No team of the user's own opens in place of closed ones: the limit of the account, of the home team or of such a team is reached. */
+  isLocked: boolean
+  /** Whether the instance creates teams of users' own. */
+  createsTeams: boolean
 }
 
 const limitOf = (failures: number, minutes: number): Limit => ({
@@ -94,16 +98,33 @@ export async function judgeLockout(
     return isLocked || counter?.locked === true
   }
   const closedTeams = new Set(teams.filter(isClosed).map(({ id }) => id))
-  return { email, teams, attempted, counters, locked: isLocked, closedTeams }
+  const isOwn = ({ isHome, role, confirmed }: LockoutTeam): boolean => isHome || (role === 'OWNER' && confirmed)
+  const closesOwn = teams.some((team) => closedTeams.has(team.id) && isOwn(team))
+  return {
+    email,
+    teams,
+    attempted,
+    counters,
+    locked: isLocked,
+    closedTeams,
+    isLocked: isLocked || closesOwn,
+    createsTeams: deps.config.selfServiceTeams,
+  }
 }
 
 /**
- * Returns whether the attempt is rejected whatever the password: the named team is closed, or each that would be selected otherwise.
- * Decided before the password is looked at, so that a correct one costs no other work.
+ * Returns whether the attempt is rejected whatever the password: the named team is closed; or, if it names none, each that would be
+ * selected and a team of the user's own too. Decided before the password is looked at, so that a correct one costs no other work.
  */
-export function refusesAttempt({ teams, locked, closedTeams }: Lockout, wanted: string | null): boolean {
+export function refusesAttempt(lockout: Lockout, wanted: string | null): boolean {
+  const { teams, locked, closedTeams } = lockout
   if (wanted !== null && teams.some(({ id }) => id === wanted)) return closedTeams.has(wanted as TeamId)
   if (wanted !== null) return locked
+  return closesTeams(lockout) && (lockout.isLocked || !lockout.createsTeams)
+}
+
+/** Returns whether each team that a sign-in without a named team would select is closed. */
+export function closesTeams({ teams, locked, closedTeams }: Lockout): boolean {
   const open = teams.filter(({ status, teamStatus, role }) => status !== 'suspended' && mayEnterTeam(teamStatus, role))
   return open.length > 0 ? open.every(({ id }) => closedTeams.has(id)) : locked
 }

@@ -9,8 +9,9 @@ import {
   type TeamOfUser,
 } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
+import { acceptsPasskey } from './accept-passkey.js'
 import type { AccountDeps } from './deps.js'
-import { wrongCredentials } from './errors.js'
+import { wrongCredentials, wrongPasskey } from './errors.js'
 import { openOwnTeam } from './open-own-team.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
 
@@ -36,7 +37,8 @@ export const mayEnter = (signIn: SignIn, team: TeamOfUser): boolean =>
 /**
  * The team that the session opens: the one that the request names, or to which the credential is restricted; else the default team, or
  * the next confirmed team if that rejects the user, or a team of their own. A suspended team lets in only those who may reactivate it,
- * and one that is locked after wrong passwords rejects every sign-in with a password.
+ * one that is locked after wrong passwords rejects every sign-in with a password, and one that has reset the user's factors rejects their
+ * passkeys.
  */
 export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const { user, confinedTo, wantedTeam } = signIn
@@ -46,6 +48,7 @@ export const chooseTeam: SignInStep = async (tx, deps, signIn) => {
   const team = (await openTeamsOf(tx, user.id, confinedTo)).find(({ id }) => id === wanted)
   if (!team) return { refused: memberRefusal('not_a_member') }
   if (isClosed(signIn, team)) return { refused: wrongCredentials() }
+  if (!(await acceptsPasskey(tx, signIn, team))) return { refused: wrongPasskey() }
   return letsIn(team) ? { ...signIn, team } : { refused: organizationRefusal('team_suspended') }
 }
 
@@ -59,14 +62,15 @@ export const mayContinue = ({ wantedTeam, confinedTo }: SignIn): boolean => want
 export async function nextTeam(tx: Transaction, deps: AccountDeps, signIn: SignIn): ReturnType<SignInStep> {
   const candidates = [...(signIn.candidates ?? [])]
   const rejectedTeams = [...(signIn.rejectedTeams ?? [])]
-  let wasClosed = false
   for (let team = candidates.shift(); team; team = candidates.shift()) {
     const { id, name, isHome } = team
     if (team.membershipStatus === 'suspended') rejectedTeams.push({ id, name, isHome, reason: 'membership_suspended' })
     else if (!letsIn(team)) rejectedTeams.push({ id, name, isHome, reason: 'team_suspended' })
-    else if (isClosed(signIn, team)) wasClosed = true
+    else if (isClosed(signIn, team)) rejectedTeams.push({ id, name, isHome, reason: 'team_locked' })
+    else if (!(await acceptsPasskey(tx, signIn, team)))
+      rejectedTeams.push({ id, name, isHome, reason: 'passkey_not_accepted' })
     else return { ...signIn, team, candidates, rejectedTeams }
   }
-  if (wasClosed) return { refused: wrongCredentials() }
+  if (signIn.isLocked) return { refused: wrongCredentials() }
   return openOwnTeam(tx, deps, { ...signIn, candidates, rejectedTeams })
 }

@@ -83,7 +83,7 @@ async function startOf(
     replaces: state.replaces,
     rejectedTeams: state.rejectedTeams,
     leftTeams: state.leftTeams,
-    ...(lockout && { closedTeams: lockout.closedTeams }),
+    ...(lockout && { closedTeams: lockout.closedTeams, isLocked: lockout.isLocked }),
     request: { ...request, remember: state.remember },
   }
   return leaving(start, teamId)

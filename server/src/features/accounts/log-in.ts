@@ -102,7 +102,7 @@ export async function logIn(
       temporarySetBy: right.temporarySetBy,
       wantedTeam: attempt.teamId ?? null,
       passwordDue: right.isTemporary ? 'temporary' : null,
-      ...(!right.restrictedTo && { closedTeams: lockout.closedTeams }),
+      ...(!right.restrictedTo && { closedTeams: lockout.closedTeams, isLocked: lockout.isLocked }),
       request,
     })
     // Do not reset the counters on a correct password alone: it would allow unlimited guesses of the second factor.

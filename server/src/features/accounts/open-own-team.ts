@@ -6,7 +6,7 @@ import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
-import { refusal } from './errors.js'
+import { refusal, wrongCredentials, wrongPasskey } from './errors.js'
 import type { RejectedTeam, SignIn, SignInStep } from './sign-in-step.js'
 
 /**
@@ -65,5 +65,7 @@ export async function ownTeamRefusal(
 /** The error of a sign-in that ends with a team's rejection. */
 function reasonOf({ reason }: RejectedTeam): AppError {
   if (reason === 'team_suspended') return organizationRefusal('team_suspended')
+  if (reason === 'team_locked') return wrongCredentials()
+  if (reason === 'passkey_not_accepted') return wrongPasskey()
   return refusal(reason === 'sign_in_denied' ? 'sign_in_denied' : 'account_suspended')
 }

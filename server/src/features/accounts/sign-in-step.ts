@@ -31,6 +31,8 @@ export interface SignIn {
   passwordDue: 'temporary' | 'aged' | null
   /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
   closedTeams?: ReadonlySet<TeamId>
+  /** The failures leave no team of the user's own to passwords either. */
+  isLocked?: boolean
   request: SignInRequest
   /** What answered the challenge of this sign-in. */
   factor?: UsedFactor

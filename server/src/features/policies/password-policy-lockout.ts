@@ -2,12 +2,14 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId } from '../../platform/ids.js'
 import { isConfirmed } from '../members/index.js'
+import { isHomeTeam } from '../organizations/index.js'
 
 /** A team of an account, as whoever counts the account's failures needs to know it. */
 export interface LockoutTeam {
   id: TeamId
   /** As `isConfirmed` says. */
   confirmed: boolean
+  isHome: boolean
   /** Of the membership. */
   status: 'pending' | 'active' | 'suspended'
   role: string
@@ -19,7 +21,7 @@ export interface LockoutTeam {
 
 const teamsOf = namedQuery<LockoutTeam, [string]>(
   'policies.lockout_teams',
-  `SELECT m.organization_id AS id, ${isConfirmed('m', 'u')} AS confirmed, m.status, m.role, o.status AS "teamStatus",
+  `SELECT m.organization_id AS id, ${isConfirmed('m', 'u')} AS confirmed, ${isHomeTeam('m.organization_id', 'u.email')} AS "isHome", m.status, m.role, o.status AS "teamStatus",
      p.lockout_threshold AS "lockoutThreshold", p.lockout_minutes AS "lockoutDuration"
    FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
    LEFT JOIN password_policies p ON p.organization_id = m.organization_id WHERE u.email = $1

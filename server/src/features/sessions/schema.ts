@@ -98,7 +98,7 @@ export const Session = Type.Object(
           name: Type.String(),
           reason: Type.Unsafe<TeamRejection['reason']>({
             type: 'string',
-            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended'],
+            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended', 'passkey_not_accepted', 'team_locked'],
           }),
         }),
         {
