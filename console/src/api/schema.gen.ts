@@ -13322,8 +13322,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * "I did not create this account": delete an account that somebody else registered with this address
-         * @description Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.
+         * "I did not create this account": remove what another person created with this address
+         * @description Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.
          */
         post: {
             parameters: {
@@ -13348,6 +13348,8 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
+                            /** @description False where other teams have memberships in the account */
+                            accountDeleted: boolean;
                         };
                     };
                 };
