@@ -88,7 +88,7 @@ export async function endEverythingBefore(
   const invitations = await revokePending(tx, clock, { inviter: user.id })
   for (const { id, organizationId } of invitations)
     await audit.record(tx, { ...by, teamId: organizationId }, 'invitation.revoked', { resource: `invitation:${id}` })
-  const importsCancelled = await cancelImportsOf(tx, deps, user.id)
+  const importsCancelled = (await cancelImportsOf(tx, deps, user.id)).length
   const setAside = await setTeamsAside(tx, deps, user.id, origin)
   const teamsSetAside = setAside.length
   await clearOwnProfile(tx, clock, user.id)
