@@ -825,4 +825,27 @@ export const MUTATIONS = [
     find: "if (!request.routeOptions.config.accepts?.includes('form')) return done(refusal('unsupported_media_type'))",
     replace: '',
   },
+  {
+    name: 'a sign-in leaves a challenge that a factor of the user answers',
+    file: `${FEATURES}/accounts/other-teams.ts`,
+    test: 'server/src/features/accounts/other-team.test.ts',
+    find: 'confinedTo === null && !replaces && !requiresFactor(valid.filter(({ restrictedTo }) => restrictedTo === null))',
+    replace: 'confinedTo === null && !replaces && valid.length > 0',
+  },
+  {
+    name: 'a first step that a team controls continues in another team',
+    file: `${FEATURES}/accounts/leave-challenge.ts`,
+    test: 'server/src/features/accounts/other-team.test.ts',
+    title: 'after a first step that the team controls',
+    find: "if (start.confinedTo) throw accessRefusal('team_sign_in_required')",
+    replace: '',
+  },
+  {
+    name: 'a sign-in by a provider replaces the session of another account without a click',
+    file: `${FEATURES}/sessions/replace-session.ts`,
+    test: 'server/src/features/sso/replaced-session.test.ts',
+    title: 'names both sessions',
+    find: 'current !== undefined && (',
+    replace: 'current === null && (',
+  },
 ]

@@ -284,7 +284,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
       applicationsStopped: await endApplicationSecrets(tx, clock, teamId),
       signingKeysDeleted: await deleteApplicationKeys(tx, teamId),
-      providersDisabled: await disableProviders(tx, teamId),
+      ...(await disableProviders(tx, clock, teamId)),
       directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
       domainsDeleted: await deleteDomains(tx, teamId),
     }),

@@ -24,6 +24,11 @@ export function answerChallenge(mfaToken: string, code: string, isBackupCode: bo
   return answerOf(visitor.POST('/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code, isBackupCode } }))
 }
 
+/** Ends a challenge and signs in to another team. @param teamId without it, the next of the user's teams or a new one of their own */
+export function signInToOtherTeam(mfaToken: string, teamId: string | undefined) {
+  return answerOf(visitor.POST('/api/v1/auth/mfa/other-team', { body: { mfaToken, ...(teamId && { teamId }) } }))
+}
+
 /** For one of the passkeys of the account that signs in. */
 export function challengePasskeyOptions(mfaToken: string) {
   return answerOf(

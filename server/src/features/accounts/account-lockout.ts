@@ -54,6 +54,10 @@ export interface Lockout {
   counters: [AccountCounter, ...AccountCounter[]]
   /** The account has failed too often. */
   locked: boolean
+  /** No team of the user's own opens in place of closed ones: the limit of the account, of the home team or of a team that the user created is reached. */
+  closesOwnTeam: boolean
+  /** Whether the instance creates teams of users' own. */
+  createsTeams: boolean
 }
 
 const limitOf = (failures: number, minutes: number): Limit => ({
@@ -118,23 +122,40 @@ export async function judgeLockout(
   const locked = await deps.throttle.locked(tx, counters)
   for (const [index, counter] of counters.entries()) counter.locked = locked[index] ?? false
   const learnsOfAccount = !found || (found.confirmed && !scope.isRestricted)
-  return { scope, teams, attempted, learnsOfAccount, counters, locked: counters[0].locked }
+  const isLocked = counters[0].locked
+  const isOwn = ({ id, isHome, isCreator }: LockoutTeam): boolean =>
+    (isHome || isCreator) && closesTeam({ locked: isLocked, counters }, id)
+  return {
+    scope,
+    teams,
+    attempted,
+    learnsOfAccount,
+    counters,
+    locked: isLocked,
+    closesOwnTeam: isLocked || teams.some(isOwn),
+    createsTeams: deps.config.selfServiceTeams,
+  }
 }
 
 /** Returns whether a team that was read is closed to unrestricted credentials. */
-const isClosed = ({ locked, counters }: Lockout, teamId: TeamId): boolean =>
+const closesTeam = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, teamId: TeamId): boolean =>
   locked || counters.some(({ team, isForRestricted, locked }) => team === teamId && locked && !isForRestricted)
 
 /**
- * Returns whether the attempt is rejected whatever the password: the named team is closed, or each that would be selected otherwise.
- * Decided before the password is looked at, so that a correct one costs no other work.
+ * Returns whether the attempt is rejected whatever the password: the named team is closed; or, if it names none, each that would be
+ * selected and a team of the user's own too. Decided before the password is looked at, so that a correct one costs no other work.
  */
 export function refusesAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
-  if (wanted !== null) return isClosed(lockout, wanted)
+  if (wanted !== null) return closesTeam(lockout, wanted)
+  return lockout.locked || (closesTeams(lockout) && (lockout.closesOwnTeam || !lockout.createsTeams))
+}
+
+/** Returns whether each team that a sign-in without a named team would select is closed. */
+export function closesTeams(lockout: Lockout): boolean {
   const confirmed = lockout.teams.filter((team) => team.confirmed)
   const open = confirmed.filter(({ teamStatus, role }) => mayEnterTeam(teamStatus, role))
   const areAll = open.length > 0 && confirmed.length < MOST_CONFIRMED
-  return lockout.locked || (areAll && open.every(({ id }) => isClosed(lockout, id)))
+  return lockout.locked || (areAll && open.every(({ id }) => closesTeam(lockout, id)))
 }
 
 /** Returns whether a credential that is restricted to the team is rejected, by the counters of the team alone. */
@@ -149,7 +170,7 @@ export const closedToPassword =
   (deps: Pick<AccountDeps, 'config' | 'throttle'>, lockout: Lockout) =>
   async (tx: Transaction, teamId: TeamId): Promise<boolean> => {
     const { scope, teams } = lockout
-    if (lockout.locked || teams.some(({ id }) => id === teamId)) return isClosed(lockout, teamId)
+    if (lockout.locked || teams.some(({ id }) => id === teamId)) return closesTeam(lockout, teamId)
     const [team] = await lockoutTeamsOf(tx, scope.email, [teamId], false)
     const limit = team && storedLimit(team)
     if (!limit) return false

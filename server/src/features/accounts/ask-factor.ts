@@ -6,6 +6,7 @@ import { hasVerified, isAdaptive, requiresFactor, type ValidFactor, validFactors
 import { graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../sessions/index.js'
 import { mfaTermsOf } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
+import { leaving, otherTeamsOf } from './other-teams.js'
 import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
 import { whatWasFound } from './what-was-found.js'
 
@@ -68,6 +69,7 @@ export type WaitingSignIn = Pick<
   | 'replaces'
   | 'signedInAt'
   | 'rejectedTeams'
+  | 'leftTeams'
   | 'verifiedFactorIds'
 > & {
   remember: boolean
@@ -77,10 +79,11 @@ export type WaitingSignIn = Pick<
 /** The sign-in waits under a token of 256 bits, which opens nothing by itself. */
 async function startChallenge(
   tx: Transaction,
-  { clock, audit }: AccountDeps,
+  deps: AccountDeps,
   signIn: SignIn & { factorDecision: FactorDecision },
   valid: ValidFactor[],
 ): Promise<Challenge> {
+  const { clock, audit } = deps
   const { user, team, method, amr, confinedTo, vouched, passwordDue, temporarySetBy, replaces, signedInAt } = signIn
   const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
   const teamId = team?.id ?? null
@@ -95,6 +98,7 @@ async function startChallenge(
     replaces,
     signedInAt,
     rejectedTeams: signIn.rejectedTeams,
+    leftTeams: signIn.leftTeams,
     verifiedFactorIds,
     remember: request.remember,
     factorDecision,
@@ -116,5 +120,6 @@ async function startChallenge(
     mfaToken,
     methods: [...new Set(valid.map(({ type }) => type))],
     expiresAt: fromNow(clock, ONE_TIME_TOKENS.mfa_challenge),
+    otherTeams: team && (await otherTeamsOf(tx, deps, leaving(signIn, team.id), valid)),
   }
 }

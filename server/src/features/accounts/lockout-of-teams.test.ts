@@ -10,6 +10,7 @@ import {
   registerUser,
   requestToken,
   type TestUser,
+  verifyDomain,
 } from '../../../test/factories.js'
 import { recordStatements } from '../../../test/record-statements.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -205,6 +206,48 @@ describe('the lockout of a team', () => {
     expect([await rows(), await rows(other.teamId)]).toEqual(few)
     expect((await counters()).length).toBe(before)
     expect((await login(user, PASSWORD)).status).toBe(200)
+  })
+
+  describe('that another person owns', () => {
+    /** A member of that team alone, with a password of their own. */
+    async function onlyThere(strict: TestUser): Promise<TestUser> {
+      const user = await registerUser(service)
+      await joinTeam(service, user, strict.teamId)
+      await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, user.teamId])
+      return user
+    }
+
+    it('leaves a sign-in that names no team a team of their own, as long as the account has not reached its limit', async () => {
+      const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
+      const user = await onlyThere(strict)
+      await fail(1, user, strict.teamId)
+      expectRefusal(await login(user, PASSWORD, strict.teamId), 401, 'invalid_credentials')
+      const { status, body } = await login(user, PASSWORD)
+      expect([status, body.team?.role, body.rejectedTeams]).toEqual([
+        200,
+        'OWNER',
+        [{ id: strict.teamId, name: expect.any(String), reason: 'team_locked' }],
+      ])
+      expect((await login(user, PASSWORD)).body.team.id).toBe(body.team.id)
+      const other = await onlyThere(strict)
+      await fail(10, other)
+      expectRefusal(await login(other, PASSWORD), 401, 'invalid_credentials')
+    })
+
+    it('leaves none where it is the home team, or the instance creates none', async () => {
+      const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
+      const user = await onlyThere(strict)
+      await verifyDomain(service, strict.teamId, 'example.com')
+      await fail(1, user, strict.teamId)
+      expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+      await service.sql('DELETE FROM team_domains WHERE organization_id = $1', [strict.teamId])
+      expect((await login(user, PASSWORD)).status).toBe(200)
+      const other = await onlyThere(strict)
+      await fail(1, other, strict.teamId)
+      await service.restart({ SELF_SERVICE_TEAMS: 'off' })
+      expectRefusal(await login(other, PASSWORD), 401, 'invalid_credentials')
+      await service.restart({ SELF_SERVICE_TEAMS: 'on' })
+    })
   })
 
   describe('of several', () => {

@@ -115,7 +115,10 @@ export async function logIn(
       temporarySetBy: right.temporarySetBy,
       wantedTeam: named,
       passwordDue: right.isTemporary ? 'temporary' : null,
-      ...(!right.restrictedTo && { isClosed: closedToPassword(deps, lockout) }),
+      ...(!right.restrictedTo && {
+        isClosed: closedToPassword(deps, lockout),
+        closesOwnTeam: lockout.closesOwnTeam,
+      }),
       request,
     })
     // Do not reset the counters on a correct password alone: it would allow unlimited guesses of the second factor.

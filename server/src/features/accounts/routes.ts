@@ -222,15 +222,23 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/disown',
     permission: 'public',
     tag: SIGN_IN,
-    summary: '"I did not create this account": delete an account that somebody else registered with this address',
+    summary: '"I did not create this account": remove what another person created with this address',
     description:
-      'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
+      'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.',
     body: TokenBody,
-    responses: { 200: Message },
+    responses: {
+      200: Type.Object({
+        message: Type.String(),
+        accountDeleted: Type.Boolean({ description: 'False where other teams have memberships in the account' }),
+      }),
+    },
     errors: ['invalid_token'],
     handle: async ({ body, origin }) => {
-      await disownAccount(deps, body.token, origin)
-      return { message: 'The account was deleted; the address is free' }
+      const accountDeleted = await disownAccount(deps, body.token, origin)
+      const message = accountDeleted
+        ? 'The account was deleted; the address is free'
+        : 'Everything that its creator had was removed; the account stays with other teams that added the address'
+      return { message, accountDeleted }
     },
   }),
   defineRoute({

@@ -10,21 +10,21 @@ import type { AccountDeps } from './deps.js'
  * membership becomes unconfirmed. Where no other owner or super-admin answers for the team, everything there that a third party may hold a
  * secret of ends as well, so that the owner can keep the team. A team with another one is theirs, and the owner joins it like any other. In none of them is the
  * account the creator any more: another person may have created the team with it. Runs in the caller's transaction, which has locked the account.
- * @returns how many teams were set aside
+ * @returns the teams that were set aside
  */
 export async function setTeamsAside(
   tx: Transaction,
   deps: AccountDeps,
   userId: UserId,
   origin: RequestOrigin,
-): Promise<number> {
+): Promise<TeamId[]> {
   const teams = (await setAsideShared(tx, userId)).sort()
   for (const teamId of teams) {
     await lockOrganization(tx, teamId)
     await forgetCreator(tx, teamId)
     if (!(await hasOtherAdmin(tx, teamId, userId))) await endSecrets(tx, deps, teamId, { userId, origin })
   }
-  return teams.length
+  return teams
 }
 
 async function endSecrets(

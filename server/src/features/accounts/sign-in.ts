@@ -8,7 +8,6 @@ import {
   noteTeamSignIn,
   openSession,
 } from '../sessions/index.js'
-import { acceptPasskey, requirePasskey } from './accept-passkey.js'
 import { admitAccount } from './admit-account.js'
 import { agePassword } from './age-password.js'
 import { askFactor, verifiedIn } from './ask-factor.js'
@@ -22,17 +21,7 @@ import { weighRisk } from './weigh-risk.js'
 import { whatWasFound } from './what-was-found.js'
 
 /** In this order; whatever proves a person (password, link, passkey, a team's provider) goes through all of them. */
-const STEPS: SignInStep[] = [
-  admitAccount,
-  chooseTeam,
-  acceptPasskey,
-  stillVouched,
-  weighRisk,
-  askRules,
-  requirePasskey,
-  agePassword,
-  askFactor,
-]
+const STEPS: SignInStep[] = [admitAccount, chooseTeam, stillVouched, weighRisk, askRules, agePassword, askFactor]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and

@@ -196,6 +196,8 @@ describe('POST /users/{id}/password-reset', () => {
       expect(body.data[0].metadata).toEqual({
         passwordsRemoved: 1,
         apiTokensRevoked: 1,
+        invitationsRevoked: 0,
+        importsCancelled: 0,
         scimTokensRevoked: 1,
         providersOrphaned: 1,
         directoriesOrphaned: 1,

@@ -49,6 +49,7 @@ export {
   type Membership,
   memberByEmail,
   memberOfEitherId,
+  moveMemberships,
   setAsideShared,
   type TeamProfile,
   teamsOnlyOf,

@@ -135,6 +135,8 @@ export const invitations = pgTable(
     invitedBy: uuid('invited_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
+    /** The member who set the temporary password that started the inviter's session. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     acceptedBy: uuid('accepted_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),

@@ -2,12 +2,14 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId } from '../../platform/ids.js'
 import { byDefault, confirmedOf, isConfirmed } from '../members/index.js'
+import { isHomeTeam } from '../organizations/index.js'
 
 /** A team of an account, as a count of the account's failures needs it. */
 export interface LockoutTeam {
   id: TeamId
   /** As `isConfirmed` says. */
   confirmed: boolean
+  isHome: boolean
   /** Whether the account created the team. */
   isCreator: boolean
   role: string
@@ -22,14 +24,14 @@ export const MOST_CONFIRMED = 10
 
 const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
   'policies.lockout_teams',
-  `SELECT m.organization_id AS id, m.confirmed, o.created_by IS NOT DISTINCT FROM m.user_id AS "isCreator", m.role, o.status AS "teamStatus",
+  `SELECT m.organization_id AS id, m.confirmed, m.home AS "isHome", o.created_by IS NOT DISTINCT FROM m.user_id AS "isCreator", m.role, o.status AS "teamStatus",
      p.lockout_threshold AS "lockoutThreshold", p.lockout_minutes AS "lockoutDuration"
    FROM (
      SELECT DISTINCT a.* FROM users u CROSS JOIN LATERAL (
-       (SELECT n.id, n.user_id, n.organization_id, n.role, n.last_unrestricted_use_at, n.created_at, ${isConfirmed('n', 'u')} AS confirmed FROM memberships n
+       (SELECT n.id, n.user_id, n.organization_id, n.role, n.last_unrestricted_use_at, n.created_at, ${isConfirmed('n', 'u')} AS confirmed, ${isHomeTeam('n.organization_id', 'u.email')} AS home FROM memberships n
         WHERE n.user_id = u.id AND n.organization_id = ANY($2::uuid[]))
        UNION ALL
-       (SELECT c.id, c.user_id, c.organization_id, c.role, c.last_unrestricted_use_at, c.created_at, true FROM ${confirmedOf('u')} c
+       (SELECT c.id, c.user_id, c.organization_id, c.role, c.last_unrestricted_use_at, c.created_at, true, ${isHomeTeam('c.organization_id', 'u.email')} FROM ${confirmedOf('u')} c
         WHERE $3 ORDER BY ${byDefault('c')} LIMIT ${MOST_CONFIRMED})) a
      WHERE u.email = $1) m
    JOIN organizations o ON o.id = m.organization_id

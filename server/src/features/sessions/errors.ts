@@ -22,6 +22,12 @@ export const SESSION_ERRORS = {
     title: 'This link was used already, or its time is over',
     explain: 'A link by mail works once and for a limited time, and a newer one replaces it. Ask for another.',
   },
+  session_replacement_over: {
+    status: 400,
+    title: 'There is no sign-in to confirm',
+    explain:
+      'No session waits in this browser to replace its own, or it has ended. Confirm within ten minutes, from a page of the service; otherwise sign in again.',
+  },
   reauthentication_required: {
     status: 403,
     title: 'Prove once more that it is you',

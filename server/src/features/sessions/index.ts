@@ -6,7 +6,7 @@
  * browsers that a user has signed in from (known, and listed as remembered). Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
  * sign-in takes (accounts).
  * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
- * invalid_token, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
+ * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
@@ -50,6 +50,7 @@ export {
   requireRecentAuthentication,
 } from './recent-authentication.js'
 export { sessionOfRefreshToken } from './refresh-session.js'
+export { replacesAnother } from './replace-session.js'
 export { type RequestedLink, requestedLink } from './requested-link.js'
 export { sessionRoutes } from './routes.js'
 export {
@@ -69,6 +70,7 @@ export {
   deviceCookie,
   refreshCookie,
   setDeviceCookie,
+  setPendingCookie,
   setRefreshCookie,
   setSsoCookie,
   ssoCookie,

@@ -58,7 +58,7 @@ export interface IssuedSession extends IssuedAccessToken, CookieTerms {
 export interface TeamRejection {
   id: TeamId
   name: string
-  reason: 'sign_in_denied' | 'team_suspended' | 'membership_suspended'
+  reason: 'sign_in_denied' | 'team_suspended' | 'membership_suspended' | 'passkey_not_accepted' | 'team_locked'
 }
 
 export interface SessionTokenDeps {

@@ -69,6 +69,25 @@ export const Session = Type.Object(
       ),
     ),
     mfaExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+    mfaOtherTeams: Type.Optional(
+      Type.Object(
+        {
+          teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+            description: 'None while each of them requires a factor too',
+          }),
+          next: Type.Unsafe<'team' | 'own_team'>({
+            type: 'string',
+            enum: ['team', 'own_team'],
+            description:
+              "What the request opens without `teamId`: the next of the user's teams, or a new one of their own",
+          }),
+        },
+        {
+          description:
+            'Where the sign-in may continue by `POST /auth/mfa/other-team`; present if the challenge is answered only by a factor that is restricted to the team',
+        },
+      ),
+    ),
     mfa: Type.Optional(SessionMfaBody),
     mustChangePassword: Type.Optional(Type.Boolean()),
     rejectedTeams: Type.Optional(
@@ -78,7 +97,7 @@ export const Session = Type.Object(
           name: Type.String(),
           reason: Type.Unsafe<TeamRejection['reason']>({
             type: 'string',
-            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended'],
+            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended', 'passkey_not_accepted', 'team_locked'],
           }),
         }),
         {

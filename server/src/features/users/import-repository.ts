@@ -4,6 +4,7 @@ import { type ImportRunId, parseId, type TeamId, type UserId } from '../../platf
 import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
+import { isTemporary, type TemporaryBy } from '../sessions/index.js'
 import type { ImportRow } from './import-rows.js'
 import { importRuns } from './tables.js'
 
@@ -117,12 +118,18 @@ export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Imp
   return run
 }
 
-/** The runs that the user started and that still go on, in whatever team, locked. */
-export const lockRunningOf = (tx: Transaction, userId: UserId): Promise<ImportRun[]> =>
+/** The runs that the user started and that still go on, in whatever team, locked. @param temporary only those of such sessions */
+export const lockRunningOf = (tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<ImportRun[]> =>
   tx
     .select(withoutRows)
     .from(importRuns)
-    .where(and(eq(importRuns.startedBy, userId), eq(importRuns.status, 'running')))
+    .where(
+      and(
+        eq(importRuns.startedBy, userId),
+        eq(importRuns.status, 'running'),
+        temporary && isTemporary(importRuns, temporary),
+      ),
+    )
     .orderBy(importRuns.id)
     .for('update')
 
