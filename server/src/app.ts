@@ -40,6 +40,7 @@ import {
   rewrapBindPasswords,
 } from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
+import { fetchLogo, LOGO_ERRORS, logoRoutes, purgeLogos } from './features/logos/index.js'
 import {
   invitationNames,
   isBlocked,
@@ -186,6 +187,7 @@ export const ERROR_TABLES = [
   SAML_PROVIDER_ERRORS,
   SCIM_TOKEN_ERRORS,
   DIRECTORY_ERRORS,
+  LOGO_ERRORS,
 ]
 
 /** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
@@ -377,6 +379,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     purgeFactors({ db, clock }),
     purgeSigningKeys({ db, clock }),
     purgeSamlKeys({ db, clock }),
+    purgeLogos({ db }),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
   for (const kind of [
@@ -389,6 +392,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     sendLinkJob(accounts),
     changeEmailJob(accounts),
     importJob(users),
+    fetchLogo({ db, outbound }),
   ])
     jobs.register(kind)
 
@@ -419,6 +423,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     ...accessRoutes(() => listRoutes(routes)),
     ...auditRoutes({ db, clock, keys, audit, names: AUDIT_NAMES }),
     ...settingsRoutes({ db, clock, audit }),
+    ...logoRoutes({ db, clock, jobs }),
     ...groupRoutes({ db, clock, audit }),
     ...memberRoutes({
       db,

@@ -1536,6 +1536,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/logos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logo of a team, an application or the instance
+         * @description Fetched once from its `logoUrl` and kept here until that changes. 404 until it has been fetched: the first request of a new logo starts that.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team or application, or `instance` */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The picture, of at most 256 kB */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "image/png": string;
+                        "image/jpeg": string;
+                        "image/gif": string;
+                        "image/webp": string;
+                        "image/svg+xml": string;
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `logo_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/groups": {
         parameters: {
             query?: never;
@@ -22619,6 +22713,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             application: {
+                                id: string;
                                 name: string;
                                 logoUrl: string | null;
                             } | null;
@@ -33969,6 +34064,7 @@ export interface components {
             };
             /** @description On whose behalf somebody signs in (`uid`, `saml`) */
             application?: {
+                id: string;
                 name: string;
                 logoUrl: string | null;
             };

@@ -92,7 +92,7 @@ export function LoginPage() {
     <AuthLayout
       heading={heading}
       title={asker ? heading : words.title}
-      emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
+      emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
       message={message}
       lead={
         asker
