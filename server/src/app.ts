@@ -9,7 +9,7 @@ import {
   endTemporaryAbove,
   factorProofRoutes,
   ownAccountRoutes,
-  sendLinkJob,
+  sendLinkJobs,
 } from './features/accounts/index.js'
 import {
   APPLICATION_ERRORS,
@@ -136,7 +136,7 @@ import { registerRoutes } from './platform/http/register-routes.js'
 import { type ListedRoute, listRoutes, type Route } from './platform/http/route.js'
 import { createJobs, type Jobs } from './platform/jobs/jobs.js'
 import type { Logger } from './platform/log.js'
-import { createMailer } from './platform/mail/mailer.js'
+import { createMailer, MAILS_AT_ONCE } from './platform/mail/mailer.js'
 import { folderTransport, smtpTransport } from './platform/mail/transport.js'
 import { createMetrics } from './platform/metrics.js'
 import { createThrottle, purgeThrottle } from './platform/throttle/throttle.js'
@@ -163,6 +163,8 @@ export interface App {
   /** What each route needs, for the reference. */
   routes: ListedRoute[]
   jobs: Jobs
+  /** Closes connections that jobs keep open between runs. Call it when the jobs have stopped. */
+  closeConnections(): void
 }
 
 /** Every room's table of codes, from the ground up; the reference prints them and the routes are checked against them. */
@@ -223,6 +225,9 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
   })
   const throttle = createThrottle(clock)
   const jobs = createJobs({ db, clock, log, metrics, parallel: JOBS_AT_ONCE })
+  const transportOf = (connections: number) =>
+    config.smtpUrl ? smtpTransport(config.smtpUrl, connections) : folderTransport(`${config.dataDir}/outbox`)
+  const transports = { users: transportOf(MAILS_AT_ONCE.users), teams: transportOf(MAILS_AT_ONCE.teams) }
   const mailer = createMailer({
     db,
     clock,
@@ -231,7 +236,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     jobs,
     log,
     metrics,
-    transport: config.smtpUrl ? smtpTransport(config.smtpUrl) : folderTransport(`${config.dataDir}/outbox`),
+    transports,
     brand: () => db.transaction((tx) => readSettings(tx)),
     isBlocked,
     kinds: [...MEMBER_MAILS, ...MFA_MAILS, ...USER_MAILS, ...ACCOUNT_MAILS, ...SSO_MAILS],
@@ -389,7 +394,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     ...oidcProvider.jobs,
     ...samlProvider.jobs,
     ...directory.jobs,
-    sendLinkJob(accounts),
+    ...sendLinkJobs(accounts),
     changeEmailJob(accounts),
     importJob(users),
     fetchLogo({ db, outbound }),
@@ -490,5 +495,8 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
   await registerReference(http, ERROR_TABLES)
   await registerPages(http, { db, clock, config })
   await http.ready()
-  return { http, jobs, routes: listRoutes(routes) }
+  const closeConnections = () => {
+    for (const transport of Object.values(transports)) transport.close()
+  }
+  return { http, jobs, routes: listRoutes(routes), closeConnections }
 }

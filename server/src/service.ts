@@ -63,6 +63,7 @@ export async function openService({
       async close() {
         await app.http.close()
         await app.jobs.stop()
+        app.closeConnections()
         await db.close()
         await source.close()
       },

@@ -13,7 +13,14 @@ export interface HandedOver {
 /** A mail server on `port` (0: a free one) that keeps what it is given. */
 export async function startMailServer(port = 0) {
   const mails: HandedOver[] = []
+  const state = { delayMs: 0, connections: 0 }
   const server = new SMTPServer({
+    // Clients keep their connections.
+    closeTimeout: 1,
+    onConnect(_session, done) {
+      state.connections++
+      done()
+    },
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, session, done) {
@@ -24,7 +31,7 @@ export async function startMailServer(port = 0) {
         const messageId = /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? ''
         const from = mailFrom ? mailFrom.address : ''
         mails.push({ from, to: rcptTo.map(({ address }) => address), raw: raw.replace(/=\r\n/g, ''), messageId })
-        done()
+        setTimeout(done, state.delayMs)
       })
     },
   })
@@ -33,6 +40,8 @@ export async function startMailServer(port = 0) {
   await once(server.server, 'listening')
   return {
     mails,
+    /** Milliseconds before each mail is accepted, and how many connections were opened so far. */
+    state,
     port: (server.server.address() as { port: number }).port,
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   }

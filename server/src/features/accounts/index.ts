@@ -17,7 +17,7 @@ export { logOutCaller } from './log-out-caller.js'
 export { ACCOUNT_MAILS } from './mails.js'
 export { ownAccountRoutes } from './own-account-routes.js'
 export { changeEmailJob } from './request-email-change.js'
-export { sendLinkJob } from './request-link.js'
+export { sendLinkJobs } from './request-link.js'
 export { accountRoutes } from './routes.js'
 export { signIn } from './sign-in.js'
 export {

@@ -39,11 +39,17 @@ export async function requestLink(
   await deps.db.transaction((tx) => deps.jobs.enqueue(tx, 'accounts.send_link', payload))
 }
 
-/** Makes and mails the link, if the address has an account that is not suspended. */
-export const sendLinkJob = (deps: AccountDeps): JobKind => ({
-  kind: 'accounts.send_link',
-  run: (payload) => sendLink(deps, payload as unknown as LinkRequest),
-})
+/**
+ * Creates and mails the link, if the address has an account that is not suspended. Requests of a team's administrators are a kind of their
+ * own, so that they delay no link that a user requested.
+ */
+export function sendLinkJobs(deps: AccountDeps): JobKind[] {
+  const run: JobKind['run'] = (payload) => sendLink(deps, payload as unknown as LinkRequest)
+  return [
+    { kind: 'accounts.send_link', run },
+    { kind: 'accounts.send_link_for_team', aside: true, atOnce: 2, perTeam: 1, run },
+  ]
+}
 
 async function sendLink(deps: AccountDeps, { kind, email, origin, causedBy }: LinkRequest): Promise<void> {
   const { db, audit, config } = deps

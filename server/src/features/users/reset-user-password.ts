@@ -11,14 +11,15 @@ import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { passwordGivenMail } from './mails.js'
 
 /** A job of the module `accounts`: issues and mails a link, within the team's own limit of mails. */
-const SEND_LINK_JOB = 'accounts.send_link'
+const SEND_LINK_JOB = 'accounts.send_link_for_team'
 
 /** Mails the user a link to choose a new password: nothing that they could not ask for themselves. @throws user_not_found */
 export function mailPasswordReset(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const { account } = await lockUserOfTeam(tx, actor.teamId, id)
     const { teamId: causedBy, origin } = actor
-    await deps.jobs.enqueue(tx, SEND_LINK_JOB, { kind: 'password_reset', email: account.email, origin, causedBy })
+    const link = { kind: 'password_reset', email: account.email, origin, causedBy }
+    await deps.jobs.enqueue(tx, SEND_LINK_JOB, link, causedBy)
     await deps.audit.record(tx, actor, 'user.link_requested', {
       resource: `user:${account.id}`,
       metadata: { kind: 'password_reset', forUser: true },

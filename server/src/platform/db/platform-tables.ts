@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { JobId, MailId, TeamId } from '../ids.js'
+import type { JobId, MailId, TeamId, UserId } from '../ids.js'
 
 /** Bytes: hashes of tokens. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -14,6 +14,8 @@ export const jobs = pgTable(
     id: uuid('id').$type<JobId>().primaryKey(),
     kind: text('kind').notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    /** The team that caused the job, for kinds whose jobs are run in fair turns by team. */
+    teamId: uuid('team_id').$type<TeamId>(),
     /** One job of this name at most waits or runs (recurring jobs are named after their kind). */
     uniqueName: text('unique_name'),
     runAt: moment('run_at').notNull(),
@@ -26,7 +28,10 @@ export const jobs = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    index('jobs_due').on(table.runAt).where(sql`failed_at IS NULL`),
+    index('jobs_due').on(table.runAt).where(sql`failed_at IS NULL AND team_id IS NULL`),
+    index('jobs_of_teams')
+      .on(table.kind, table.teamId, table.runAt)
+      .where(sql`failed_at IS NULL AND team_id IS NOT NULL`),
     uniqueIndex('jobs_unique_name').on(table.uniqueName),
   ],
 )
@@ -40,6 +45,8 @@ export const mails = pgTable(
     recipient: text('recipient').notNull(),
     /** The team that caused the mail; null where the recipient may have requested it. Each has a limit of its own. */
     teamId: uuid('team_id').$type<TeamId>(),
+    /** The user who caused the mail in that team, whose mails are limited over all of their teams. */
+    causedByUserId: uuid('caused_by_user_id').$type<UserId>(),
     messageId: text('message_id').notNull(),
     /** Sealed JSON of the template's values; null once the mail is handed over. */
     sealedValues: text('sealed_values'),
@@ -49,6 +56,7 @@ export const mails = pgTable(
   (table) => [
     index('mails_created').on(table.createdAt),
     index('mails_recent').on(table.recipient, table.kind, table.createdAt),
+    index('mails_caused').on(table.causedByUserId, table.createdAt).where(sql`caused_by_user_id IS NOT NULL`),
   ],
 )
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../../../test/service.js'
 import { HOUR, MINUTE, SECOND } from '../clock.js'
+import type { TeamId } from '../ids.js'
 import { createLogger } from '../log.js'
 import { createMetrics } from '../metrics.js'
 import { createJobs, type JobKind, type Jobs } from './jobs.js'
@@ -79,6 +80,64 @@ describe('jobs', () => {
     expect(others).toHaveLength(5)
     expect(most).toBe(3)
     expect(await rowsOf('test.aside')).toEqual([])
+  })
+
+  it('take fair turns by team, oldest first within a team, after those that belong to no team', async () => {
+    const done: unknown[] = []
+    const run: JobKind['run'] = async ({ n }) => void done.push(n)
+    const jobs = worker(
+      { kind: 'test.turns', aside: true, atOnce: 1, perTeam: 1, run },
+      { kind: 'test.no_team', aside: true, atOnce: 1, run },
+    )
+    const [a, b, c] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}` as TeamId)
+    for (const [team, n] of [
+      [a, 'a1'],
+      [a, 'a2'],
+      [a, 'a3'],
+      [c, 'c1'],
+      [c, 'c2'],
+      [b, 'b1'],
+    ] as const) {
+      await service.db.transaction((tx) => jobs.enqueue(tx, 'test.turns', { n }, team))
+      await service.clock.advance(1)
+    }
+    await enqueue(jobs, 'test.no_team', { n: 'none' })
+    await jobs.drain()
+    expect(done).toEqual(['none', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+    await expect(enqueue(jobs, 'test.turns')).rejects.toThrow('belong to a team')
+  })
+
+  it('of one team take no more places than the team has, even if they hang', async () => {
+    const [hangs, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as TeamId[]
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let [hanging, most] = [0, 0]
+    const others: unknown[] = []
+    const jobs = worker({
+      kind: 'test.per_team',
+      aside: true,
+      atOnce: 3,
+      perTeam: 2,
+      run: async ({ n }) => {
+        if (n !== undefined) {
+          others.push(n)
+          if (others.length === 5) release()
+          return
+        }
+        most = Math.max(most, ++hanging)
+        await released
+        hanging--
+      },
+    })
+    for (let n = 0; n < 5; n++) await service.db.transaction((tx) => jobs.enqueue(tx, 'test.per_team', {}, hangs))
+    for (let n = 0; n < 5; n++) await service.db.transaction((tx) => jobs.enqueue(tx, 'test.per_team', { n }, other))
+    await jobs.start()
+    await jobs.drain()
+    await jobs.stop()
+    expect([others.length, most]).toEqual([5, 2])
+    expect(await rowsOf('test.per_team')).toEqual([])
   })
 
   it('of a kind that this node does not know are left to another', async () => {

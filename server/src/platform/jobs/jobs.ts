@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../db/database.js'
 import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { jobs } from '../db/platform-tables.js'
-import type { JobId } from '../ids.js'
+import { type JobId, NO_TEAM, type TeamId } from '../ids.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 
@@ -31,14 +31,22 @@ export interface JobKind {
   atOnce?: number
   /** It waits for strangers nearly all of its time: it takes no place among those that a node works on at once, and needs `atOnce`. */
   aside?: boolean
+  /**
+   * The jobs of this kind belong to teams, which take fair turns: a team with thousands of jobs delays another by one of them. The value
+   * is how many jobs of one team a node runs at once. Needs `aside`.
+   */
+  perTeam?: number
   /** How long a node may work on it before another takes over: longer than every timeout inside. */
   leaseMs?: number
 }
 
 export interface Jobs {
   register(kind: JobKind): void
-  /** A step: the job exists if and only if the transaction commits. */
-  enqueue(tx: Transaction, kind: string, payload: Record<string, unknown>): Promise<void>
+  /**
+   * Adds a job, which exists if and only if the transaction commits. Runs in the caller's transaction.
+   * @param team whose turns the job uses: required for kinds with `perTeam`, and for no other
+   */
+  enqueue(tx: Transaction, kind: string, payload: Record<string, unknown>, team?: TeamId): Promise<void>
   /** Starts to work; `stop` lets what runs come to its end. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -51,17 +59,41 @@ interface JobRow {
   kind: string
   payload: Record<string, unknown>
   attempts: number
+  team_id: TeamId | null
 }
 
-/** Takes the job that has been due for longest, of the kinds in `$2`, each with the end of its lease in `$3`. */
-const claimNext = namedQuery<JobRow, [Date, string[], Date[]]>(
+const isDue = 'run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1)'
+
+/**
+ * Claims the job that has been due for longest and belongs to no team, of the kinds in `$2`, each with the end of its lease in `$3`. If
+ * there is none: for each kind in `$4`, in the order of the teams after the one in `$5` that was served last and then from the first, the
+ * oldest job of the first team that has one due. The pairs of `$6` and `$7` are the kinds and teams that may not have another one now.
+ * It steps from team to team in the index, so that the number of jobs of one team does not matter.
+ */
+const claimNext = namedQuery<JobRow, [Date, string[], Date[], string[], string[], string[], string[]]>(
   'jobs.claim',
   `UPDATE jobs SET leased_until = lease.until, attempts = attempts + 1
    FROM unnest($2::text[], $3::timestamptz[]) AS lease (kind, until)
-   WHERE lease.kind = jobs.kind AND id = (
-     SELECT id FROM jobs WHERE run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1) AND kind = ANY($2::text[])
-     ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING id, jobs.kind, payload, attempts`,
+   WHERE lease.kind = jobs.kind AND id = coalesce(
+     (SELECT id FROM jobs WHERE ${isDue} AND team_id IS NULL AND kind = ANY($2::text[])
+      ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED),
+     (WITH RECURSIVE turns (kind, last, team, wrapped) AS (
+        SELECT kind, last, last, false FROM unnest($4::text[], $5::uuid[]) AS first (kind, last)
+        UNION ALL
+        SELECT t.kind, t.last, next.team, next.wrapped FROM turns t CROSS JOIN LATERAL (
+          (SELECT team_id, t.wrapped FROM jobs WHERE kind = t.kind AND team_id > t.team AND failed_at IS NULL ORDER BY team_id LIMIT 1)
+          UNION ALL
+          (SELECT team_id, true FROM jobs
+           WHERE kind = t.kind AND team_id IS NOT NULL AND failed_at IS NULL AND NOT t.wrapped ORDER BY team_id LIMIT 1)
+          LIMIT 1) AS next (team, wrapped)
+        WHERE NOT next.wrapped OR next.team <= t.last)
+      SELECT due.id FROM turns t CROSS JOIN LATERAL (
+        SELECT id FROM jobs WHERE kind = t.kind AND team_id = t.team AND ${isDue}
+        ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+      WHERE (t.team > t.last OR t.wrapped)
+        AND NOT EXISTS (SELECT FROM unnest($6::text[], $7::uuid[]) AS busy (kind, team) WHERE busy.kind = t.kind AND busy.team = t.team)
+      LIMIT 1))
+   RETURNING id, jobs.kind, payload, attempts, team_id`,
 )
 
 class LostWithItsNode extends Error {
@@ -101,6 +133,9 @@ export function createJobs(deps: {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const running = new Map<string, number>()
+  /** Of each kind with turns, how many jobs of each team this node runs, and the team that was served last. */
+  const runningOfTeams = new Map<string, Map<TeamId, number>>()
+  const lastServed = new Map<string, TeamId>()
   /** The claims of this node, one after the other: each sees what the one before it took. */
   let claims: Promise<unknown> = Promise.resolve()
 
@@ -120,8 +155,18 @@ export function createJobs(deps: {
     try {
       await runOne(job)
     } finally {
-      running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
+      count(job, -1)
     }
+  }
+
+  function count({ kind, team_id: team }: JobRow, change: 1 | -1): void {
+    running.set(kind, (running.get(kind) ?? 0) + change)
+    if (!team) return
+    const teams = runningOfTeams.get(kind) ?? new Map<TeamId, number>()
+    runningOfTeams.set(kind, teams)
+    const now = (teams.get(team) ?? 0) + change
+    if (now > 0) teams.set(team, now)
+    else teams.delete(team)
   }
 
   function workAside(job: JobRow): void {
@@ -137,12 +182,22 @@ export function createJobs(deps: {
 
   async function claimOne(): Promise<JobRow | undefined> {
     const open = [...kinds.values()].filter(({ kind, atOnce }) => (running.get(kind) ?? 0) < (atOnce ?? deps.parallel))
+    const inTurns = open.filter(({ perTeam }) => perTeam !== undefined)
+    const busy = inTurns.flatMap(({ kind, perTeam = 0 }) =>
+      [...(runningOfTeams.get(kind) ?? [])].filter(([, jobs]) => jobs >= perTeam).map(([team]) => ({ kind, team })),
+    )
     const [job] = await db.run(claimNext, [
       clock.now(),
       open.map(({ kind }) => kind),
       open.map(({ leaseMs = LEASE }) => fromNow(clock, leaseMs)),
+      inTurns.map(({ kind }) => kind),
+      inTurns.map(({ kind }) => lastServed.get(kind) ?? NO_TEAM),
+      busy.map(({ kind }) => kind),
+      busy.map(({ team }) => team),
     ])
-    if (job) running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
+    if (!job) return undefined
+    count(job, 1)
+    if (job.team_id) lastServed.set(job.kind, job.team_id)
     return job
   }
 
@@ -218,10 +273,18 @@ export function createJobs(deps: {
 
   return {
     register: (kind) => void kinds.set(kind.kind, kind),
-    async enqueue(tx, kind, payload) {
-      await tx
-        .insert(jobs)
-        .values({ id: uuidv7<JobId>(clock), kind, payload, runAt: clock.now(), createdAt: clock.now() })
+    async enqueue(tx, kind, payload, team) {
+      const known = kinds.get(kind)
+      if (known && (known.perTeam !== undefined) !== (team !== undefined))
+        throw new Error(`Jobs of the kind ${kind} ${team ? 'belong to no team' : 'belong to a team'}`)
+      await tx.insert(jobs).values({
+        id: uuidv7<JobId>(clock),
+        kind,
+        payload,
+        teamId: team ?? null,
+        runAt: clock.now(),
+        createdAt: clock.now(),
+      })
       if (timer) tx.afterCommit(wake)
     },
     async start() {

@@ -14,8 +14,12 @@ export interface Message {
   date: Date
 }
 
-/** Hands a finished message over; answers what the log may say about it. @throws when it was not taken */
-export type Transport = (message: Message) => Promise<{ file?: string }>
+export interface Transport {
+  /** Hands a finished message over; returns what the log may contain about it. @throws if it was not accepted */
+  send(message: Message): Promise<{ file?: string }>
+  /** Closes connections that are kept for further messages. */
+  close(): void
+}
 
 const compose = ({ from, to, subject, text, html, messageId, date }: Message) => ({
   from,
@@ -31,25 +35,34 @@ const compose = ({ from, to, subject, text, html, messageId, date }: Message) =>
   disableUrlAccess: true,
 })
 
-/** By SMTP, with limits on every wait: a server that hangs costs this job half a minute and nobody else anything. */
-export function smtpTransport(url: string): Transport {
+/**
+ * Sends by SMTP over at most `connections` connections, which are kept for further mails, with limits on every wait. Mails that people
+ * requested and mails of teams have connections of their own, so that neither waits for the other.
+ */
+export function smtpTransport(url: string, connections: number): Transport {
   const transport = createTransport({
     url,
+    pool: true,
+    maxConnections: connections,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
     dnsTimeout: 5_000,
+    idleTimeout: 15_000,
   })
-  return async (message) => {
-    await transport.sendMail(compose(message))
-    return {}
+  return {
+    async send(message) {
+      await transport.sendMail(compose(message))
+      return {}
+    },
+    close: () => transport.close(),
   }
 }
 
 /** One RFC 5322 file a mail in `folder`, whole from the moment that it has its name. */
 export function folderTransport(folder: string): Transport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  return async (message) => {
+  const send: Transport['send'] = async (message) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { message: content } = await transport.sendMail(compose(message))
     const file = join(folder, `${message.date.toISOString().replace(/[:.]/g, '-')}-${message.kind}-${message.id}.eml`)
@@ -57,4 +70,5 @@ export function folderTransport(folder: string): Transport {
     await rename(`${file}.part`, file)
     return { file }
   }
+  return { send, close: () => {} }
 }
