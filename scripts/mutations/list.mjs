@@ -119,8 +119,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/accounts/account-lockout.ts`,
     test: 'server/src/features/accounts/lockout.test.ts',
     title: 'the right password gets the very answer',
-    find: 'counters, locked: counters[0].locked',
-    replace: 'counters, locked: false',
+    find: 'const isLocked = counters[0].locked',
+    replace: 'const isLocked = false',
   },
   {
     name: 'a team turns off the lockout of its temporary passwords',
