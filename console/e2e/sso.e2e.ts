@@ -199,6 +199,8 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.goto(at(`/login?saml=${app}:${id}`))
     await continueToProvider(page, ann)
     expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}&returned=true`))
+    // Another address is opened once the browser is there: before that, one navigation interrupts the other.
+    await page.waitForURL(/resume=/)
     await page.goto(at('/login?saml=https://evil.example'))
     await heading(page, 'This link does not belong here').waitFor()
   })

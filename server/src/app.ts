@@ -419,6 +419,11 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     },
   })
   http.addHook('onClose', () => scim.settled())
+  http.addHook('preHandler', (request, _reply, done) => {
+    const reload = request.url.startsWith('/api/') ? keys.reloadIfIdle() : undefined
+    if (reload) reload.then(() => done(), done)
+    else done()
+  })
   const routes: Route[] = [
     ...probeRoutes({
       metrics,
