@@ -22,6 +22,7 @@ const ROOMS = [
   'scim',
   'directory',
   'webhooks',
+  'logos',
   'pages',
 ]
 

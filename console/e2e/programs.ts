@@ -33,7 +33,14 @@ async function call(method: string, path: string, body: object | undefined, toke
 
 /** Registers `email`, who so gets a team of their own, without a browser. */
 export async function registerProgram(email: string): Promise<Program> {
-  const session = await call('POST', '/auth/register', { email, password: goodPassword })
+  return programOf(await call('POST', '/auth/register', { email, password: goodPassword }))
+}
+
+/** Signs in to a team by a password that opens this team alone. */
+export const signInToTeam = async (email: string, password: string, teamId: string): Promise<Program> =>
+  programOf(await call('POST', '/auth/login', { email, password, teamId }))
+
+function programOf(session: Record<string, unknown>): Program {
   const { id, slug } = session.team as { id: string; slug: string }
   const token = String(session.accessToken)
   return {

@@ -15,7 +15,15 @@ import {
   signedIn,
   signOut,
 } from './people'
-import { createApplication, protect, registerProgram, signInProgram, signInWithoutFactor } from './programs'
+import {
+  createApplication,
+  joinByInvitation,
+  protect,
+  registerProgram,
+  signInProgram,
+  signInToTeam,
+  signInWithoutFactor,
+} from './programs'
 import { startRelyingParty } from './relying-party'
 
 useBrowser()
@@ -191,6 +199,28 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await page.getByRole('button', { name: 'Delete account' }).click()
     await heading(page, 'The account is deleted').waitFor()
     await register(page, email)
+  })
+
+  it('continues in another team where a team requires a factor that it set up itself', {
+    timeout: 60_000,
+  }, async () => {
+    const email = newAddress('wanted')
+    const user = await registerProgram(email)
+    await user.put(`/organizations/${user.teamId}`, { name: 'A-team-with-an-uncommonly-long-name-without-any-spaces' })
+    const owner = await registerProgram(newAddress('owner'))
+    await joinByInvitation(owner, user, email)
+    const members = (await owner.get('/users')).data as { id: string; email: string }[]
+    const id = members.find((member) => member.email === email)?.id
+    const temporaryPassword = 'handed over by the help desk'
+    await owner.post(`/users/${id}/password-reset`, { temporaryPassword })
+    await protect(await signInToTeam(email, temporaryPassword, owner.teamId))
+    const page = await newPage()
+    await page.goto(at('/login'))
+    await fillSignIn(page, email)
+    await page.getByRole('group', { name: 'Sign in to another team' }).waitFor()
+    await checkEveryView(page, 'mfa-other-team')
+    await page.getByRole('button', { name: /^A-team/ }).click()
+    await signedIn(page)
   })
 
   it('leads on to the application that asked for the sign-in', { timeout: 60_000 }, async () => {

@@ -124,6 +124,25 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.getByRole('button', { name: `Account of ${email}` }).waitFor()
   })
 
+  it('replaces the session of another account only by a click on a page that names both', async () => {
+    const { id, ann } = await team()
+    const page = await newPage()
+    const email = newAddress('victim')
+    await registerByApi(page, email)
+    for (const choice of ['Keep my session', 'Replace session']) {
+      await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
+      await heading(page, 'Replace your session?').waitFor()
+      await page.getByText(email).waitFor()
+      await page.getByText(ann).waitFor()
+      if (choice === 'Keep my session') await checkEveryView(page, 'sso-replace-session')
+      await page.getByRole('button', { name: choice }).click()
+      const user = choice === 'Keep my session' ? email : ann
+      await page.getByRole('button', { name: `Account of ${user}` }).waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: `Account of ${user}` }).waitFor()
+    }
+  })
+
   it('works without cookies for the tab that left for the provider', async () => {
     const { ann } = await team()
     const context = await newVisitor()
@@ -180,6 +199,8 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.goto(at(`/login?saml=${app}:${id}`))
     await continueToProvider(page, ann)
     expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}&returned=true`))
+    // Another address is opened once the browser is there: before that, one navigation interrupts the other.
+    await page.waitForURL(/resume=/)
     await page.goto(at('/login?saml=https://evil.example'))
     await heading(page, 'This link does not belong here').waitFor()
   })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ACCESS_ERRORS, accessRoutes, authorize, knowsPermission } from './features/access/index.js'
+import { ACCESS_ERRORS, accessRoutes, authorize, knowsPermission, RESTRICTION_CODES } from './features/access/index.js'
 import {
   ACCOUNT_ERRORS,
   ACCOUNT_MAILS,
@@ -40,6 +40,7 @@ import {
   rewrapBindPasswords,
 } from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
+import { fetchLogo, LOGO_ERRORS, logoRoutes, purgeLogos } from './features/logos/index.js'
 import {
   invitationNames,
   isBlocked,
@@ -188,6 +189,7 @@ export const ERROR_TABLES = [
   SAML_PROVIDER_ERRORS,
   SCIM_TOKEN_ERRORS,
   DIRECTORY_ERRORS,
+  LOGO_ERRORS,
 ]
 
 /** What the audit log asks of rooms that stand to its right: how each kind of resource is called. */
@@ -289,7 +291,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
       applicationsStopped: await endApplicationSecrets(tx, clock, teamId),
       signingKeysDeleted: await deleteApplicationKeys(tx, teamId),
-      providersDisabled: await disableProviders(tx, teamId),
+      ...(await disableProviders(tx, clock, teamId)),
       directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
@@ -382,6 +384,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     purgeFactors({ db, clock }),
     purgeSigningKeys({ db, clock }),
     purgeSamlKeys({ db, clock }),
+    purgeLogos({ db }),
     { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() },
   ]
   for (const kind of [
@@ -394,6 +397,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     ...sendLinkJobs(accounts),
     changeEmailJob(accounts),
     importJob(users),
+    fetchLogo({ db, outbound }),
   ])
     jobs.register(kind)
 
@@ -415,6 +419,11 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     },
   })
   http.addHook('onClose', () => scim.settled())
+  http.addHook('preHandler', (request, _reply, done) => {
+    const reload = request.url.startsWith('/api/') ? keys.reloadIfIdle() : undefined
+    if (reload) reload.then(() => done(), done)
+    else done()
+  })
   const routes: Route[] = [
     ...probeRoutes({
       metrics,
@@ -424,6 +433,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     ...accessRoutes(() => listRoutes(routes)),
     ...auditRoutes({ db, clock, keys, audit, names: AUDIT_NAMES }),
     ...settingsRoutes({ db, clock, audit }),
+    ...logoRoutes({ db, clock, jobs }),
     ...groupRoutes({ db, clock, audit }),
     ...memberRoutes({
       db,
@@ -483,11 +493,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     errorTables: ERROR_TABLES,
     sessionCodes: {
       always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
-      restricted: {
-        password_change: 'password_change_required',
-        mfa_enrollment: 'mfa_enrollment_required',
-        team_mfa_enrollment: 'mfa_enrollment_required',
-      },
+      restricted: RESTRICTION_CODES,
       noToken: ['session_required'],
     },
   })

@@ -436,6 +436,12 @@ const QUESTIONS: Record<string, Question[]> = {
       })),
     },
   ],
+  'POST /api/v1/auth/mfa/other-team': [
+    {
+      about: 'a challenge',
+      ask: withToken(usedToken, (mfaToken) => ({ path: '/api/v1/auth/mfa/other-team', body: { mfaToken } })),
+    },
+  ],
   'POST /api/v1/auth/mfa/passkey/challenge/options': [
     {
       about: 'a challenge',

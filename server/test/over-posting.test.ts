@@ -164,6 +164,12 @@ const BODIES: Record<string, Act> = {
     const app = await enrolApp(service, user)
     return { mfaToken: (await beginLogIn(service, user)).mfaToken, code: app.code() }
   },
+  'POST /api/v1/auth/mfa/other-team': async (user) => {
+    await service.api('POST', '/api/v1/organizations', { token: user.token, body: { name: 'Other' } })
+    await enrolApp(service, user)
+    await service.sql('UPDATE factors SET restricted_to_team_id = $2 WHERE user_id = $1', [user.id, user.teamId])
+    return { mfaToken: (await beginLogIn(service, user)).mfaToken }
+  },
   'POST /api/v1/auth/mfa/passkey/challenge/options': async (user) => {
     await enrolPasskey(service, user)
     return { mfaToken: (await beginLogIn(service, user)).mfaToken }

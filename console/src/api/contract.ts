@@ -92,6 +92,12 @@ export type FactorStatus = Read<'/api/v1/auth/mfa/status'>
 /** A passkey, an authenticator app, or the backup codes as one. */
 export type Factor = FactorStatus['methods'][number]
 export type RememberedDevice = Read<'/api/v1/auth/devices'>['data'][number]
+/** The session of the browser, and the one that waits to replace it. */
+export type SessionReplacement =
+  paths['/api/v1/auth/session-replacement']['post']['responses'][200]['content']['application/json']
+
+/** Where a sign-in may continue in place of a team that requires a factor of its own. */
+export type OtherTeams = NonNullable<SessionAnswer['mfaOtherTeams']>
 export type ChallengeMethod = NonNullable<SessionAnswer['mfaMethods']>[number]
 
 /** A team that added the user and waits for an answer, or one that the user has blocked. */

@@ -1449,6 +1449,8 @@ export interface paths {
                         allowedDomains?: string[];
                         mfaRequired?: boolean;
                         mfaGracePeriodDays?: number;
+                        /** @description Days after the sign-in at which a session ends at the latest. What a user allowed an application ends then too, or after the application's refreshTokenLifetime where that is longer */
+                        sessionMaxLifetimeDays?: number;
                     };
                 };
             };
@@ -1527,6 +1529,100 @@ export interface paths {
                 };
             };
         };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/logos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The logo of a team, an application or the instance
+         * @description Fetched once from its `logoUrl` and kept here until that changes. 404 until it has been fetched: the first request of a new logo starts that.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description RFC 9110 13.1.2: the entity tags of what the client has already */
+                    "if-none-match"?: string;
+                };
+                path: {
+                    /** @description ID of a team or application, or `instance` */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The picture, of at most 256 kB */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "image/png": string;
+                        "image/jpeg": string;
+                        "image/gif": string;
+                        "image/webp": string;
+                        "image/svg+xml": string;
+                    };
+                };
+                /** @description The client has it already */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `logo_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3159,6 +3255,7 @@ export interface paths {
                         maxMembers?: number;
                         /** @description Applications; what is there already stays */
                         maxApplications?: number;
+                        sessionMaxLifetimeDays?: number | null;
                     };
                 };
             };
@@ -8414,6 +8511,305 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/session-replacement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The session of this browser, and the one that waits to replace it
+         * @description In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            current: {
+                                email: string;
+                                team: {
+                                    id: string;
+                                    name: string;
+                                };
+                            } | null;
+                            next: {
+                                email: string;
+                                team: {
+                                    id: string;
+                                    name: string;
+                                };
+                            };
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `session_replacement_over` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/session-replacement/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the session of this browser by the one that waits */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+                /** @description `invalid_request`, `session_replacement_over` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invalid_refresh_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/session-replacement/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep the session of this browser, and end the one that waits */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `session_replacement_over` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/sessions": {
         parameters: {
             query?: never;
@@ -8460,6 +8856,11 @@ export interface paths {
                                 createdAt: string;
                                 /** Format: date-time */
                                 lastSeenAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it ends unless it is used before
+                                 */
+                                expiresAt: string;
                             }[];
                         };
                     };
@@ -11580,6 +11981,11 @@ export interface paths {
                                 createdAt: string;
                                 /** Format: date-time */
                                 lastSeenAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it ends unless it is used before
+                                 */
+                                expiresAt: string;
                             }[];
                         };
                     };
@@ -12010,6 +12416,7 @@ export interface paths {
                         /** @description Case and surrounding white space do not matter */
                         email: string;
                         password: string;
+                        /** @description The team to open, by its ID or (extension) its slug. A password of one team is accepted without it only if the team is the home team, a confirmed one, or the only one that has set a password. */
                         teamId?: string;
                         /** @description Cookie mode: whether the cookies outlive the browser; default true */
                         remember?: boolean;
@@ -13322,8 +13729,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * "I did not create this account": delete an account that somebody else registered with this address
-         * @description Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.
+         * "I did not create this account": remove what another person created with this address
+         * @description Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.
          */
         post: {
             parameters: {
@@ -13348,6 +13755,8 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
+                            /** @description False where other teams have memberships in the account */
+                            accountDeleted: boolean;
                         };
                     };
                 };
@@ -13759,6 +14168,15 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `foreign_origin`, `team_suspended`, `account_suspended`, `not_a_member`, `team_sign_in_required`, `sign_in_denied`, `wrong_account`, `password_change_required`, `mfa_enrollment_required` */
                 403: {
                     headers: {
@@ -14103,6 +14521,116 @@ export interface paths {
                     };
                 };
                 /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `sso_provider_changed`, `sso_provider_disabled`, `sso_provider_orphaned`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/mfa/other-team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a challenge and sign in to another team
+         * @description For a user whom a team challenges by a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team applies its own policies and requires its own factors, so the response may be another challenge. A first step that the team controls opens no other team. Where an unrestricted factor answers the challenge, and in a switch to the team, the response is `second_factor_required`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        mfaToken: string;
+                        /** @description Without it, the next of the user's teams is opened, or a new one of their own */
+                        teamId?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+                /** @description `invalid_request`, `mfa_expired` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `invalid_credentials` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `second_factor_required`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -17277,7 +17805,7 @@ export interface paths {
         };
         /**
          * Where the provider sends the browser back: 302 to the callback page with the access token
-         * @description Needs `state`, and `code` or `error`. To `{FRONTEND_URL}/auth/sso/callback` with `token`, or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` when a second factor is due, or with `error` and `requestId`; with `returnTo` where the sign-in was begun with one; with `test` and `provider` after a test. The cookies of the session are set.
+         * @description Needs `state`, and `code` or `error`. To `{FRONTEND_URL}/auth/sso/callback` with `token`, or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` when a second factor is due, or with `error` and `requestId`; with `pending` in place of the token if the browser has a live session of another account or team, which the user replaces by `POST /auth/session-replacement/accept`; with `returnTo` where the sign-in was begun with one; with `test` and `provider` after a test. The cookies of the session are set.
          */
         get: {
             parameters: {
@@ -22185,6 +22713,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             application: {
+                                id: string;
                                 name: string;
                                 logoUrl: string | null;
                             } | null;
@@ -32271,6 +32800,8 @@ export interface components {
             allowedDomains: string[];
             mfaRequired: boolean;
             mfaGracePeriodDays: number;
+            /** @description Days after the sign-in at which a session ends at the latest */
+            sessionMaxLifetimeDays: number;
             customLoginConfig: {
                 [key: string]: unknown;
             } | null;
@@ -32313,6 +32844,7 @@ export interface components {
             allowedDomains: string[];
             maxMembers: number;
             maxApplications: number;
+            sessionMaxLifetimeDays: number | null;
             /** @description The caller's role in the team, as sessions show it */
             role?: string;
             /** Format: date-time */
@@ -32334,6 +32866,7 @@ export interface components {
             allowedDomains: string[];
             maxMembers: number;
             maxApplications: number;
+            sessionMaxLifetimeDays: number | null;
             /** @description The caller's role in the team, as sessions show it */
             role?: string;
             /** Format: date-time */
@@ -32708,6 +33241,19 @@ export interface components {
             mfaMethods?: ("TOTP" | "PASSKEY" | "BACKUP_CODE")[];
             /** Format: date-time */
             mfaExpiresAt?: string;
+            /** @description Where the sign-in may continue by `POST /auth/mfa/other-team`; present if the challenge is answered only by a factor that is restricted to the team */
+            mfaOtherTeams?: {
+                /** @description None while each of them requires a factor too */
+                teams: {
+                    id: string;
+                    name: string;
+                }[];
+                /**
+                 * @description What the request opens without `teamId`: the next of the user's teams, or a new one of their own
+                 * @enum {string}
+                 */
+                next: "team" | "own_team";
+            };
             mfa?: components["schemas"]["SessionMfa"];
             mustChangePassword?: boolean;
             /** @description The teams that rejected this sign-in, which named none, before the team of the session accepted it */
@@ -32715,7 +33261,7 @@ export interface components {
                 id: string;
                 name: string;
                 /** @enum {string} */
-                reason: "sign_in_denied" | "team_suspended" | "membership_suspended";
+                reason: "sign_in_denied" | "team_suspended" | "membership_suspended" | "passkey_not_accepted" | "team_locked";
             }[];
             /** @description The teams that added the user and wait for an answer, as at `GET /organizations/waiting`; absent where there are none */
             waitingTeams?: {
@@ -33518,6 +34064,7 @@ export interface components {
             };
             /** @description On whose behalf somebody signs in (`uid`, `saml`) */
             application?: {
+                id: string;
                 name: string;
                 logoUrl: string | null;
             };

@@ -23,12 +23,11 @@ interface Props {
 
 /** The frame of every page that is met signed out: one card, one heading, one job. */
 export function AuthLayout({ heading, title = heading, emblem, lead, message, wide = false, children, below }: Props) {
-  const brand = boot.team ?? boot.instance
   return (
     <div className={styles.frame}>
       <main id="page" className={styles.main} data-wide={wide || undefined} tabIndex={-1}>
         <div className={styles.brand}>
-          <Logo size={36} name={brand.name} logoUrl={brand.logoUrl} />
+          <Logo size={36} {...(boot.team && { of: boot.team })} />
         </div>
         <div className={styles.card}>
           {emblem && <div className={styles.emblem}>{emblem}</div>}

@@ -16,6 +16,12 @@ export function dueFirst(view: SessionView | null, returnTo: string): Detour | n
   return null
 }
 
+/**
+ * Returns the page that changes a password which is older than the team of an application allows, though no team of the session does: the
+ * session does not say so, but the service rejects the sign-in to the application.
+ */
+export const passwordDueHref = (returnTo: string): string => `/password-due?${new URLSearchParams({ returnTo })}`
+
 /** As `dueFirst`; and once in a browser session, what will be asked for when the days of grace are over. */
 export function dueAfterSignIn(view: SessionView | null, returnTo: string): Detour | null {
   const due = dueFirst(view, returnTo)

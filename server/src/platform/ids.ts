@@ -46,6 +46,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The ID of no team: in place of a malformed one, which then gets the response to an unknown one. */
 export const NO_TEAM = '00000000-0000-0000-0000-000000000000' as TeamId
 
+/** The ID of no user: the same statement that locks an account locks nothing for it. */
+export const NO_USER = '00000000-0000-0000-0000-000000000000' as UserId
+
 /** The identifier in its canonical lower-case form, or undefined for a text of any other shape (an unknown id, then). */
 export const parseId = <T extends string>(text: string): T | undefined =>
   UUID.test(text) ? (text.toLowerCase() as T) : undefined

@@ -77,6 +77,13 @@ async function goOn(scenario: Scenario, body: SessionBody, name: string, mustBeD
       })
       if (answer.status === 200) return present(scenario, answer.body.accessToken, name, mustBeDead)
     }
+  const { company, service } = world
+  for (const teamId of [company.teamId, undefined]) {
+    const answer = await service.api('POST', '/api/v1/auth/mfa/other-team', {
+      body: { mfaToken: body.mfaToken, ...(teamId && { teamId }) },
+    })
+    if (answer.status === 200) return goOn(scenario, answer.body, name, mustBeDead)
+  }
 }
 
 type SessionBody = { accessToken?: string; mfaToken?: string }

@@ -2,7 +2,7 @@ import type { ApiAnswer } from '../api.js'
 import { registerApp } from '../relying-party.js'
 import { attempt, attemptMailedLinks } from './held.js'
 import { COMPANY_MARK, OWN_MARK } from './marks.js'
-import { ASKED_BY_CONFIRMED, asBearer, asCompany, asHostile, memberOf, newPassword, type Scenario } from './scenario.js'
+import { asBearer, asCompany, asHostile, memberOf, newPassword, type Scenario } from './scenario.js'
 import { EVERY_VIEW, type View } from './team-acts.js'
 
 type Team = 'hostile' | 'company'
@@ -27,7 +27,7 @@ export async function checkHeld(scenario: Scenario, only: 'tokens' | 'everything
 
 /** (2) The owner gets in, by the way of the scenario. */
 export function checkArrival({ faults }: Scenario, token: string | undefined): void {
-  if (!token && !faults.has(ASKED_BY_CONFIRMED)) faults.add('(2) the owner does not get in')
+  if (!token) faults.add('(2) the owner does not get in')
 }
 
 /** A problem document names the request, which differs each time. */
@@ -173,8 +173,7 @@ export async function checkAdministration(scenario: Scenario, token: string | un
   ] as const) {
     if (team === 'hostile' && hostile.suspended) continue
     const id = await memberOf(scenario, teamIdOf(scenario, team))
-    if (!id && team === 'company' && !faults.has(ASKED_BY_CONFIRMED))
-      faults.add('(3) the user is no member of the friendly team')
+    if (!id && team === 'company') faults.add('(3) the user is no member of the friendly team')
     if (!id) continue
     const before = await othersView(scenario, other, sessions[other])
     const names: string[] = []

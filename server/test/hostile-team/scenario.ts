@@ -161,11 +161,9 @@ export function tokenOf(link: string): string {
   return searchParams.get('token') ?? pathname.split('/').at(-1) ?? ''
 }
 
-/** One fault has a name: what follows from it is not reported again. */
-export const ASKED_BY_CONFIRMED = '(2) a confirmed team asks the owner for a factor that the team itself enrolled'
-
 /**
- * Ends a sign-in of the owner: answers the second factor with their own passkey, and remembers the session.
+ * Ends a sign-in of the owner: answers the second factor with their own passkey, or continues in another team where only a factor of the
+ * team answers, and remembers the session.
  * @returns the Session; undefined if the sign-in was rejected
  */
 export async function finishSignIn(
@@ -175,19 +173,19 @@ export async function finishSignIn(
   const { world, owner, faults } = scenario
   if (answer.status >= 300) return undefined
   if (!answer.body.mfaRequired) return rememberSession(scenario, answer.body)
+  const { mfaToken, mfaOtherTeams } = answer.body
   // A team that the user confirmed may be the default team, and enrolls factors that are valid in it alone.
-  const isOfConfirmed = owner.confirmedHostile && scenario.held.some(({ kind }) => /passkey|app/.test(kind))
-  if (isOfConfirmed) faults.add(ASKED_BY_CONFIRMED)
+  if (mfaOtherTeams)
+    return finishSignIn(scenario, await asAnyone(scenario)('POST', '/auth/mfa/other-team', { mfaToken }))
   if (!owner.passkey) {
-    if (!isOfConfirmed) faults.add('(2) the owner is asked for a factor that they never enrolled')
+    faults.add('(2) the owner is asked for a factor that they never enrolled')
     return undefined
   }
   try {
-    const second = await answerByPasskey(world.service, answer.body.mfaToken, owner.passkey)
+    const second = await answerByPasskey(world.service, mfaToken, owner.passkey)
     return second.status < 300 ? rememberSession(scenario, second.body) : undefined
   } catch (error) {
-    if (!isOfConfirmed)
-      faults.add(`(2) the owner cannot answer the challenge: ${(error as Error).message.split('\n')[0]}`)
+    faults.add(`(2) the owner cannot answer the challenge: ${(error as Error).message.split('\n')[0]}`)
     return undefined
   }
 }

@@ -5,7 +5,8 @@ import { boot } from '../../boot'
 import type { SamlRequest, SignInRequest } from '../../navigation/sign-in-search'
 import type { Assertion, RequestOptions } from '../../passkeys/credential-json'
 
-export function signIn(credentials: { email: string; password: string; remember: boolean }) {
+/** @param credentials with the ID or the slug of the team, for a password that opens one team */
+export function signIn(credentials: { email: string; password: string; teamId?: string; remember: boolean }) {
   return answerOf(visitor.POST('/api/v1/auth/login', { body: credentials }))
 }
 
@@ -21,6 +22,11 @@ export function signInByPasskey(credential: Assertion, remember: boolean) {
 /** @param code of an authenticator app, or one of the backup codes */
 export function answerChallenge(mfaToken: string, code: string, isBackupCode: boolean) {
   return answerOf(visitor.POST('/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code, isBackupCode } }))
+}
+
+/** Ends a challenge and signs in to another team. @param teamId without it, the next of the user's teams or a new one of their own */
+export function signInToOtherTeam(mfaToken: string, teamId: string | undefined) {
+  return answerOf(visitor.POST('/api/v1/auth/mfa/other-team', { body: { mfaToken, ...(teamId && { teamId }) } }))
 }
 
 /** For one of the passkeys of the account that signs in. */

@@ -1,4 +1,4 @@
-import type { ChallengeMethod, Cleaned, SessionAnswer } from '../../api/contract'
+import type { ChallengeMethod, Cleaned, OtherTeams, SessionAnswer } from '../../api/contract'
 import type { Problem } from '../../api/problem'
 
 /** A sign-in that waits for its second factor. */
@@ -9,6 +9,8 @@ export interface Challenge {
   endsAt: number
   /** what the sign-in removed from an account that somebody else had registered */
   cleaned: Cleaned | undefined
+  /** the teams in which the sign-in may continue instead */
+  otherTeams: OtherTeams | undefined
   wrongTries: number
 }
 
@@ -28,8 +30,9 @@ let whyOver: WhyOver | null = null
 export const challenge = () => current
 
 /** Keeps what the service answered in place of a session. */
-export function openChallenge({ mfaToken = '', mfaMethods = [], cleaned }: SessionAnswer): Challenge {
-  current = { token: mfaToken, methods: mfaMethods, endsAt: Date.now() + lifeMs, cleaned, wrongTries: 0 }
+export function openChallenge({ mfaToken = '', mfaMethods = [], mfaOtherTeams, cleaned }: SessionAnswer): Challenge {
+  const endsAt = Date.now() + lifeMs
+  current = { token: mfaToken, methods: mfaMethods, endsAt, cleaned, otherTeams: mfaOtherTeams, wrongTries: 0 }
   return current
 }
 

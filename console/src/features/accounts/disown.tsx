@@ -13,18 +13,18 @@ interface Props {
   back: () => void
 }
 
-/** Deletes, after one more question, an account that its address's owner did not make. */
+/** Removes, after one more question, what another person created with the address; the page says whether the account was deleted. */
 export function Disown({ token, back }: Props) {
   const [busy, setBusy] = useState(false)
-  const [done, setDone] = useState(false)
+  const [done, setDone] = useState<'deleted' | 'stays' | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
 
   async function remove() {
     setBusy(true)
     setProblem(null)
     try {
-      await disown(token)
-      setDone(true)
+      const { accountDeleted } = await disown(token)
+      setDone(accountDeleted ? 'deleted' : 'stays')
     } catch (thrown) {
       setProblem(asProblem(thrown))
     } finally {
@@ -33,7 +33,10 @@ export function Disown({ token, back }: Props) {
   }
 
   const toSignIn = <Link to="/login">{signInWords.backToSignIn}</Link>
-  if (done) return <AuthLayout heading={words.disownedTitle} lead={words.disownedLead} below={toSignIn} />
+  if (done) {
+    const { title, lead } = words.disowned[done]
+    return <AuthLayout heading={title} lead={lead} below={toSignIn} />
+  }
   return (
     <AuthLayout heading={words.disownTitle} lead={words.disownText}>
       <div className={stack.fields}>

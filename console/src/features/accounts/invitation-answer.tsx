@@ -59,7 +59,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
   return (
     <AuthLayout
       heading={words.title(team.name)}
-      emblem={<ApplicationLogo name={team.name} logoUrl={team.logoUrl} size={56} />}
+      emblem={<ApplicationLogo id={team.id} name={team.name} logoUrl={team.logoUrl} size={56} />}
       lead={words.lead(words.inviter(inviter), team.name)}
     >
       <div className={stack.fields}>

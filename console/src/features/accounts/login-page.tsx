@@ -6,6 +6,7 @@ import { boot } from '../../boot'
 import { ApplicationLogo } from '../../design/application-logo'
 import { AuthLayout } from '../../design/auth-layout'
 import { EmailField, wrongEmail } from '../../design/form/email-field'
+import { Field } from '../../design/form/field'
 import { PasswordField } from '../../design/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
@@ -50,21 +51,24 @@ export function LoginPage() {
   const sso = useProviders(search)
 
   const { form, errors, problem, busy } = useForm({
-    names: ['email', 'password', 'remember'],
+    names: ['email', 'password', 'team', 'remember'],
     check: ({ email, password }) => {
       const address = wrongEmail(email)
       const passwordDue = !password && sso.hasNone(email)
       return { ...(address && { email: address }), ...(passwordDue && { password: formWords.passwordMissing }) }
     },
-    send: async ({ email, password, remember }) => {
+    send: async ({ email, password, team, remember }) => {
       rememberAddress(email)
       if (!password) return sso.goOn(email)
       setWhyOver(null)
       passkey.clear()
-      await enter(await signIn({ email: email.trim(), password, remember: remember === 'on' }))
+      const named = team.trim() ? { teamId: team.trim() } : {}
+      await enter(await signIn({ email: email.trim(), password, ...named, remember: remember === 'on' }))
     },
     focusOnRefusal: 'password',
   })
+  const [teamAsked, setTeamAsked] = useState(false)
+  if (!teamAsked && problem?.code === 'invalid_credentials') setTeamAsked(true)
   const retryIn = useRetryIn(problem)
   const refusal = passkey.problem ?? problem
   const message = refusal ? (
@@ -88,7 +92,7 @@ export function LoginPage() {
     <AuthLayout
       heading={heading}
       title={asker ? heading : words.title}
-      emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
+      emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
       message={message}
       lead={
         asker
@@ -130,6 +134,10 @@ export function LoginPage() {
           hint={sso.offer && words.orPassword}
           onChange={(event) => sso.passwordTyped(event.target.value)}
         />
+        {/* Always after a wrong password, so that it says nothing of the account. */}
+        {teamAsked && (
+          <Field name="team" label={words.team} optional={words.optional} hint={words.teamHint} error={errors.team} />
+        )}
         <div className={styles.options}>
           <Checkbox
             name="remember"

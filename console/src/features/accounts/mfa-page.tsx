@@ -5,9 +5,10 @@ import { isOpen, type SessionAnswer } from '../../api/contract'
 import { AuthLayout } from '../../design/auth-layout'
 import { Notice } from '../../design/notice'
 import { challengeWords, signInWords, linkWords as words } from '../../words'
-import { challenge, endChallenge, type WhyOver } from './challenge'
+import { challenge, endChallenge, openChallenge, type WhyOver } from './challenge'
 import { ChallengeStep } from './challenge-step'
 import { Disown } from './disown'
+import { OtherTeams } from './other-teams'
 import { RemovedList } from './removed-list'
 import { useEnter, useFollowSignIn } from './use-enter'
 
@@ -17,12 +18,14 @@ export function MfaPage() {
   const navigate = useNavigate()
   const enter = useEnter(search)
   useFollowSignIn(search)
-  const [waiting] = useState(challenge)
+  const [waiting, setWaiting] = useState(challenge)
   const [disowning, setDisowning] = useState(false)
   const cleaned = waiting?.cleaned
 
   function passed(answer: SessionAnswer) {
-    if (isOpen(answer)) endChallenge()
+    // Another team requires a factor too.
+    if (!isOpen(answer)) return setWaiting(openChallenge(answer))
+    endChallenge()
     return enter(answer)
   }
 
@@ -35,6 +38,7 @@ export function MfaPage() {
   if (cleaned && disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
   return (
     <ChallengeStep
+      key={waiting.token}
       challenge={waiting}
       passed={passed}
       over={over}
@@ -53,6 +57,9 @@ export function MfaPage() {
         </AuthLayout>
       )}
     >
+      {waiting.otherTeams && (
+        <OtherTeams challenge={waiting} offered={waiting.otherTeams} passed={passed} over={over} />
+      )}
       {cleaned && (
         <>
           <Notice kind="warning" title={challengeWords.cleanedTitle}>

@@ -8,6 +8,7 @@ const waiting = (endsAt = Date.now() + 60_000): Challenge => ({
   methods: ['TOTP'],
   endsAt,
   cleaned: undefined,
+  otherTeams: undefined,
   wrongTries: 0,
 })
 const refusal = (code: string) => new Problem({ code })

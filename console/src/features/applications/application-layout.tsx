@@ -58,7 +58,7 @@ function Frame({ application, slug, permissions }: FrameProps) {
   return (
     <TabbedPage
       back={{ to: '/t/$slug/applications', name: words.toList }}
-      picture={<ApplicationLogo name={name} logoUrl={logoUrl} size={48} />}
+      picture={<ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={48} />}
       heading={name}
       badges={<KindBadge application={application} />}
       action={

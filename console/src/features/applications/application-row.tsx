@@ -10,7 +10,7 @@ export function ApplicationRow({ application, slug }: { application: Application
   const { id, name, logoUrl, description, assignmentRequired, createdAt } = application
   return (
     <li className={styles.row}>
-      <ApplicationLogo name={name} logoUrl={logoUrl} />
+      <ApplicationLogo id={id} name={name} logoUrl={logoUrl} />
       <div>
         <p className={styles.name}>
           <Link to="/t/$slug/applications/$id" params={{ slug, id }}>

@@ -8,6 +8,7 @@ import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
 import { AuthLayout } from '../../design/auth-layout'
 import { OnTheWay } from '../../design/on-the-way'
+import { passwordDueHref } from '../../navigation/due-first'
 import { type SignInRequest, signInHref } from '../../navigation/sign-in-search'
 import { consentWords as words } from '../../words'
 import { answerInteraction, interactionQuery } from './calls'
@@ -36,6 +37,7 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   const found = interaction.data
   const refusal = interaction.isError ? asProblem(interaction.error) : problem
   const signInDue = found?.loginRequired || (refusal && signInCures.includes(refusal.code))
+  const passwordDue = refusal?.code === 'password_change_required'
   const factorDue = found && !found.loginRequired && found.secondFactorRequired
   // A device is never let in without a question: whoever began at it may be somebody else.
   const silent = found && !found.loginRequired && !factorDue && !found.consentRequired && !found.device
@@ -47,13 +49,16 @@ export function AnswerRequest({ request, userCode, below }: Props) {
     if (signInDue) location.replace(signInHref(request, { fresh: true }))
   }, [signInDue, request])
   useEffect(() => {
+    if (passwordDue) location.replace(passwordDueHref(location.pathname + location.search))
+  }, [passwordDue])
+  useEffect(() => {
     if (silent) answer(true)
   }, [silent, answer])
   // Whoever is signed in by now may be asked something else.
   useEffect(() => session.listen(() => location.reload()), [])
 
   if (handedOver) return <AuthLayout heading={words.handedOver(name ?? words.unnamed)} lead={words.handedOverLead} />
-  if (refusal && !signInDue && !(found && !silent && isPassing(refusal))) {
+  if (refusal && !signInDue && !passwordDue && !(found && !silent && isPassing(refusal))) {
     return (
       <Refused
         problem={refusal}
@@ -77,7 +82,7 @@ export function AnswerRequest({ request, userCode, below }: Props) {
         }
       />
     )
-  if (!found || silent || signInDue) return <OnTheWay text={words.onTheWay(name ?? words.unnamed)} />
+  if (!found || silent || signInDue || passwordDue) return <OnTheWay text={words.onTheWay(name ?? words.unnamed)} />
   const form = {
     email,
     busy,

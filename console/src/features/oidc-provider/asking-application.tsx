@@ -9,7 +9,7 @@ import { deviceWords, consentWords as words } from '../../words'
 export function AskingApplication({ application, isAiAgent, device }: Interaction) {
   return (
     <div className={stack.row}>
-      <ApplicationLogo name={application.name} logoUrl={application.logoUrl} size={48} />
+      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={48} />
       {isAiAgent && (
         <Badge color="blue" size="lg" leftSection={<Icon name="agent" size={16} />}>
           {words.agent}

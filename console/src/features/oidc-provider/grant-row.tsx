@@ -16,7 +16,7 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
   const [asking, setAsking] = useState(false)
   return (
     <li className={styles.row}>
-      <ApplicationLogo name={application.name} logoUrl={application.logoUrl} size={44} />
+      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={44} />
       <div className={styles.text}>
         <p className={styles.title}>
           {application.name}

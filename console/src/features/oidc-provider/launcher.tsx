@@ -51,12 +51,12 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
   )
 }
 
-function Tile({ application: { name, logoUrl, launchUrl, team, isAiAgent } }: { application: MyApplication }) {
+function Tile({ application: { id, name, logoUrl, launchUrl, team, isAiAgent } }: { application: MyApplication }) {
   // What an administrator of a team wrote: never anything that would run in this page.
   const href = launchUrl ? followable(launchUrl) : null
   return (
     <li className={styles.tile}>
-      <ApplicationLogo name={name} logoUrl={logoUrl} />
+      <ApplicationLogo id={id} name={name} logoUrl={logoUrl} />
       <div className={styles.text}>
         <p className={styles.name}>
           {href ? (

@@ -55,7 +55,7 @@ function AgentRow({ agent, allow }: { agent: WithdrawnGrant; allow: () => Promis
   const [asking, setAsking] = useState(false)
   return (
     <li className={styles.row}>
-      <ApplicationLogo name={application.name} logoUrl={application.logoUrl} size={44} />
+      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={44} />
       <div className={styles.text}>
         <p className={styles.title}>{application.name}</p>
         <p className={styles.detail}>

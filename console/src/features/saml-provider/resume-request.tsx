@@ -10,6 +10,7 @@ import { AuthLayout } from '../../design/auth-layout'
 import { CopyField } from '../../design/copy-field'
 import { OnTheWay } from '../../design/on-the-way'
 import stack from '../../design/stack.module.css'
+import { passwordDueHref } from '../../navigation/due-first'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
 import { consentWords, layoutWords, pageWords, samlWords as words } from '../../words'
 import { readSamlRequest } from '../accounts/calls'
@@ -38,10 +39,14 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
     if (signInDue) location.replace(samlSignInHref(request, { fresh: true }))
     else if (found.data && !factorDue && !joinDue) location.replace(resumeHref(request))
   }, [found.data, signInDue, factorDue, joinDue, request])
+  const passwordDue = found.isError && asProblem(found.error).code === 'password_change_required'
+  useEffect(() => {
+    if (passwordDue) location.replace(passwordDueHref(location.pathname + location.search))
+  }, [passwordDue])
   // Whoever is signed in by now may be asked something else.
   useEffect(() => session.listen(() => location.reload()), [])
 
-  if (found.isError) return <NotResumed error={found.error} />
+  if (found.isError && !passwordDue) return <NotResumed error={found.error} />
   const notYou = (
     <Button variant="subtle" onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}>
       {consentWords.notYou}

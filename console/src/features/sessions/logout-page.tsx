@@ -49,7 +49,7 @@ export function LogoutPage() {
   return (
     <AuthLayout
       heading={words.title(boot.instance.name)}
-      emblem={asker && <ApplicationLogo name={asker.name} logoUrl={asker.logoUrl} size={48} />}
+      emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
       lead={asker ? words.asked(asker.name) : words.lead}
     >
       <div className={stack.fields}>

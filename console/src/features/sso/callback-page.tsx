@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { isOpen, type SessionAnswer, type SessionReplacement } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { useIsWaiting } from '../../api/use-session'
@@ -15,7 +16,9 @@ import { arrivedCallback } from './callback'
 import { findTeamOfProvider } from './find-team-of-provider'
 import { teamOfTest } from './pending-test'
 import { Refused } from './refused'
+import { ReplaceSession } from './replace-session'
 import { sessionOfToken } from './session-of-token'
+import { acceptReplacement, readReplacement } from './session-replacement'
 import { TestEnded } from './test-ended'
 
 interface Refusal {
@@ -32,6 +35,7 @@ export function SsoCallbackPage() {
   const [{ told, returnTo }] = useState(arrivedCallback)
   const [search] = useState(() => searchOfReturn(returnTo))
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [replacement, setReplacement] = useState<SessionReplacement | null>(null)
   const [lostTest, setLostTest] = useState(false)
   const waiting = useIsWaiting()
   const begun = useRef(false)
@@ -42,10 +46,30 @@ export function SsoCallbackPage() {
       if (!token || !asked) return router.navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
       session.accept(await sessionOfToken(token))
     } else if (token) session.tellSignedIn()
+    return leave()
+  }
+
+  function leave() {
     endPending()
     const due = dueAfterSignIn(session.view(), safeReturn(afterSignIn(search)))
     if (due) return router.navigate({ ...due, replace: true })
     goOn(router, search)
+  }
+
+  async function askToReplace() {
+    const found = await readReplacement()
+    if (found.current) return setReplacement(found)
+    return decided(await acceptReplacement())
+  }
+
+  async function decided(answer: SessionAnswer | null) {
+    if (answer && isOpen(answer)) {
+      session.accept(answer)
+      return leave()
+    }
+    endPending()
+    await session.restore()
+    return goOn(router, {})
   }
 
   async function showTest(providerId: string, runId: string) {
@@ -61,6 +85,7 @@ export function SsoCallbackPage() {
   async function begin() {
     if (told.kind === 'test') return showTest(told.providerId, told.runId)
     if (told.kind === 'session') return enter(told.token)
+    if (told.kind === 'pending') return askToReplace()
     noteBack()
     if (told.kind === 'refused') return setRefusal(told)
     openChallenge(told.answer)
@@ -76,6 +101,8 @@ export function SsoCallbackPage() {
     })
   })
 
+  if (replacement?.current)
+    return <ReplaceSession replacement={{ ...replacement, current: replacement.current }} decided={decided} />
   if (refusal) return <Refused {...refusal} search={search} />
   if (lostTest) return <TestEnded />
   if (waiting) return <OnTheWay text={layoutWords.unreachable} />

@@ -25,6 +25,10 @@ describe('the answer of a sign-in by a provider', () => {
     })
   })
 
+  it('is a session that waits for the user, and has no token', () => {
+    expect(read('pending=1')).toEqual({ kind: 'pending' })
+  })
+
   it('is the end of a test', () => {
     expect(read('test=r&provider=p')).toEqual({ kind: 'test', providerId: 'p', runId: 'r' })
     expect(read('test=r')).toEqual({ kind: 'session', token: undefined })

@@ -7,6 +7,8 @@ export type Callback =
   | { kind: 'refused'; code: string; requestId: string | undefined }
   | { kind: 'challenge'; answer: SessionAnswer }
   | { kind: 'session'; token: string | undefined }
+  /** the session waits for the user to replace the one of this browser */
+  | { kind: 'pending' }
 
 export const CALLBACK = '/auth/sso/callback'
 
@@ -22,6 +24,7 @@ export function readCallback(
   if (runId && providerId) return { kind: 'test', providerId, runId }
   if (error) return { kind: 'refused', code: error, requestId: query.get('requestId') ?? undefined }
   if (mfaToken) return { kind: 'challenge', answer: { mfaRequired: true, mfaToken, mfaMethods: methodsIn(query) } }
+  if (query.get('pending')) return { kind: 'pending' }
   return { kind: 'session', token }
 }
 

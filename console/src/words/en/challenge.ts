@@ -30,6 +30,12 @@ export const challengeWords = {
   lost: 'Lost your device?',
   lostBackup: 'Use a backup code. If you have none, an administrator of your team can reset your second factor.',
   lostAsk: 'Ask an administrator of your team: they can reset your second factor.',
+  otherTeam: {
+    title: 'Sign in to another team',
+    lead: 'This team requires two-step verification with a method that was set up for this team alone. Don’t have it? Continue in another of your teams.',
+    next: 'Continue in another team',
+    ownTeam: 'Create a team of your own',
+  },
   cleanedTitle: 'This account was made by somebody else?',
   over: {
     late: 'The five minutes to confirm that it is you are over. Sign in once more.',

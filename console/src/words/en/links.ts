@@ -57,10 +57,19 @@ export const linkWords = {
   cleanedGoOn: 'It was me, go on',
   disown: 'I did not create this account',
   disownTitle: 'Delete this account?',
-  disownText: 'The account and what it holds are deleted, and your address is free again. This cannot be undone.',
+  disownText:
+    'The account and what it holds are deleted, unless other teams have added your address: then it stays with them, without passwords and sessions. This cannot be undone.',
   disownVerb: 'Delete account',
-  disownedTitle: 'The account is deleted',
-  disownedLead: 'Your address is free again. Nobody can sign in with it unless an account is made anew.',
+  disowned: {
+    deleted: {
+      title: 'The account is deleted',
+      lead: 'Your address is free again. Nobody can sign in with it unless an account is made anew.',
+    },
+    stays: {
+      title: 'What its creator had is removed',
+      lead: 'Other teams have added your address, so the account stays with them. It has no password and no sessions. Only you can sign in, with a link that is sent to your address.',
+    },
+  },
 
   forgotTitle: 'Forgot your password?',
   forgotLead: 'Enter your address and we send you a link to choose a new one.',

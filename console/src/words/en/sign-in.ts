@@ -5,6 +5,9 @@ export const signInWords = {
   againLead: (application: string) =>
     `You are signed in, and ${application} wants you to prove once more that it is you.`,
   lead: (instance: string) => `Welcome back to ${instance}.`,
+  team: 'Team',
+  optional: 'optional',
+  teamHint: 'If an administrator gave you the password, enter the short name of the team or its ID.',
   remember: 'Keep me signed in',
   submit: 'Sign in',
   forgot: 'Forgot password?',

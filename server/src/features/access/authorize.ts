@@ -10,6 +10,15 @@ export const INSTANCE_PERMISSION = 'instance:update'
 export const knowsPermission = (permission: string): boolean =>
   permission === INSTANCE_PERMISSION || (PERMISSIONS as readonly string[]).includes(permission)
 
+/** The error of a request that a restriction rejects. */
+export const RESTRICTION_CODES = {
+  password_change: 'password_change_required',
+  team_password_change: 'password_change_required',
+  mfa_enrollment: 'mfa_enrollment_required',
+  team_mfa_enrollment: 'mfa_enrollment_required',
+  team_sign_in: 'team_sign_in_required',
+} as const satisfies Record<Restriction, string>
+
 /**
  * The one permission check, before a route's use-case.
  * @throws forbidden, session_required, team_sign_in_required, password_change_required or mfa_enrollment_required
@@ -21,7 +30,7 @@ export function authorize(
 ): void {
   if (permission === 'signed-in' || permission === INSTANCE_PERMISSION) requireSession(actor)
   if (actor.via === 'session' && actor.restriction && !whileRestricted.includes(actor.restriction))
-    throw refusal(actor.restriction === 'password_change' ? 'password_change_required' : 'mfa_enrollment_required')
+    throw refusal(RESTRICTION_CODES[actor.restriction])
   if (permission === 'signed-in') return
   if (permission === INSTANCE_PERMISSION) {
     if (actor.instanceAdmin) return

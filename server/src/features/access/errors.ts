@@ -5,7 +5,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Sign in to that team first',
     explain:
-      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team: sign in with your own password, passkey or mailed link. Or the team has rules of sign-in that this session has not met yet: `POST /auth/switch-team` asks them.',
+      'This session was opened by what one team controls (its provider, directory or administrator) and opens nothing beyond that team: sign in with your own password, passkey or mailed link. Or the team has rules of sign-in that this session has not met yet: `POST /auth/switch-team` asks them. Or the session is older than the team allows (`sessionMaxLifetimeDays`): sign in again.',
   },
   role_protected: {
     status: 403,
@@ -23,7 +23,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Change your password first',
     explain:
-      'The password is temporary or too old. Until it is changed only me, change-password, logout and refresh answer.',
+      'The password is temporary, or older than the team of the request allows. Until it is changed only me, change-password, logout and refresh answer; where it is too old for one team, other teams stay open, and the user can switch, join, leave and create teams.',
   },
   second_factor_required: {
     status: 403,
@@ -35,7 +35,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Add a second factor first',
     explain:
-      'The instance or the team asks for a second factor and your grace, if there was one, is over. Until one is enrolled only me, the routes that enrol one, reauthenticate, logout and refresh answer.',
+      'The instance or the team asks for a second factor and your grace, if there was one, is over. Until one is enrolled only me, the routes that enrol one, reauthenticate, logout and refresh answer; where one team requires it, other teams stay open, and the user can switch, join, leave and create teams.',
   },
 } as const satisfies ErrorTable
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
-import type { SessionActor } from '../../platform/http/actor.js'
+import { DUE_IN_TEAM, type SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal, authorize } from '../access/index.js'
 import { requireAcceptablePassword, setOwnPassword } from '../credentials/index.js'
 import { createUser, findUserByEmail, lockUser, nameUser, type User } from '../identities/index.js'
@@ -67,7 +67,7 @@ async function acceptSignedIn(
   caller: SessionActor,
   request: SignInRequest,
 ): Promise<Accepted> {
-  authorize(caller, 'signed-in', { whileRestricted: [] })
+  authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM })
   if (caller.confinedTo) throw accessRefusal('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, caller.userId)

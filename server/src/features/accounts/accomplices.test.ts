@@ -12,7 +12,9 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
+import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService, type TestService } from '../../../test/service.js'
+import { addProvider, oidcProvider, signInBy } from '../../../test/sso.js'
 
 let service: TestService
 /** The account that a stranger registered with the address of its owner. */
@@ -103,6 +105,22 @@ describe('when an owner reclaims an account, whoever the stranger let in', () =>
       body: { teamId: planted.teamId },
     })
     expect([switched.status, switched.body.team?.id]).toEqual([200, planted.teamId])
+  })
+
+  it('has no session that a provider of the stranger opened', async () => {
+    const provider = await startScriptedProvider()
+    const { id } = await addProvider(service, planted, oidcProvider(provider, { autoProvision: true }))
+    const email = newEmail('accomplice')
+    const { token = '' } = await signInBy(service, id, provider, { sub: email, email, email_verified: true })
+    await expectSession(service, token, 'alive')
+    await reclaim()
+    await expectSession(service, token, 'ended')
+    const [entry] = await service.sql<{ metadata: object }>(
+      "SELECT metadata FROM audit_entries WHERE action = 'organization.secrets_ended' AND team_id = $1",
+      [planted.teamId],
+    )
+    expect(entry?.metadata).toMatchObject({ providersDisabled: 1, ssoSessionsEnded: 1 })
+    await provider.close()
   })
 
   it('is added by no import of the stranger that still runs', async () => {

@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { Counter, Limit, ThrottleKey } from '../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../audit/index.js'
-import { accountKey, accountTeamKey } from '../credentials/index.js'
+import { accountKey, accountTeamKey, restrictedKey, teamFailuresKey } from '../credentials/index.js'
 import { mayEnterTeam } from '../organizations/index.js'
-import { type LockoutTeam, lockoutTeamsOf } from '../policies/index.js'
+import { type LockoutTeam, lockoutTeamsOf, MOST_CONFIRMED } from '../policies/index.js'
 import type { AccountDeps } from './deps.js'
 
 type LockoutDeps = Pick<AccountDeps, 'audit' | 'config' | 'throttle'>
@@ -15,25 +15,49 @@ interface AccountCounter extends Counter {
   team: TeamId | null
   /** The attempt is one on this counter. It is not on those of teams that it neither names nor opens by default. */
   isAttempted: boolean
-  /** It counts for credentials that are restricted to the team alone: the team has stored no limit of its own. */
+  /** It holds for credentials that are restricted to the team alone. */
   isForRestricted?: boolean
   locked: boolean
 }
 
+/** What the failures of an account are counted for. */
+interface LockoutScope {
+  email: string
+  /** SHA-256 of the browser's device cookie, if the account knows the browser. */
+  device: Buffer | undefined
+  /** The team that the attempt names or whose session makes it; null: none. */
+  named: TeamId | null
+  /** The team whose password the attempt may have used. */
+  restrictedTo?: TeamId | undefined
+  /** The session or sign-in is restricted to the team. */
+  isRestricted?: boolean
+  /** The team whose directory has accepted the password. */
+  directoryOf?: TeamId | undefined
+}
+
 /**
- * The failures of an account. The instance's limit holds for every account. The limit of a team holds for sign-ins to that team, beside
- * it; in a team whose owner is the user, in its place. An unknown address counts like an account without a team, by the same statements.
+ * The failures of an account. The limit of the instance holds for its unrestricted credentials, and what a team has stored holds beside it for
+ * sign-ins to that team. For credentials that are restricted to a team, what the team has stored holds, and beside it the limit of the
+ * instance unless the user created the team. An unknown address counts like an account without a team, by the same statements.
  */
 export interface Lockout {
-  email: string
-  teams: LockoutTeam[]
+  scope: LockoutScope
   /** The team whose audit log records the attempt: the one that it names, else the default team if that is confirmed. */
   attempted: TeamId | null
+  /**
+   * Whether the log that records the attempt may show failures of the account elsewhere: not that of a team whose membership is unconfirmed, or
+   * to which the session is restricted.
+   */
+  learnsOfAccount: boolean
+  /** Those that were read: however many teams the account has, there are at most a few. */
+  teams: LockoutTeam[]
   counters: [AccountCounter, ...AccountCounter[]]
   /** The account has failed too often. */
   locked: boolean
-  /** Teams to which no password or code signs in now. */
-  closedTeams: ReadonlySet<TeamId>
+  /** No team of the user's own opens in place of closed ones: the limit of the account, of the home team or of a team that the user created is reached. */
+  closesOwnTeam: boolean
+  /** Whether the instance creates teams of users' own. */
+  createsTeams: boolean
 }
 
 const limitOf = (failures: number, minutes: number): Limit => ({
@@ -48,69 +72,122 @@ const instanceLimit = ({ config: { limits } }: Pick<AccountDeps, 'config'>): Lim
 const storedLimit = ({ lockoutThreshold, lockoutDuration }: LockoutTeam): Limit | undefined =>
   lockoutThreshold === null || lockoutDuration === null ? undefined : limitOf(lockoutThreshold, lockoutDuration)
 
-function countersOf(
+const accountCounter = (deps: Pick<AccountDeps, 'config'>, { email, device }: LockoutScope): AccountCounter => ({
+  key: accountKey(email, device),
+  limit: instanceLimit(deps),
+  team: null,
+  isAttempted: true,
+  locked: false,
+})
+
+function countersOfTeam(
   deps: Pick<AccountDeps, 'config'>,
-  email: string,
-  teams: LockoutTeam[],
-  device: Buffer | undefined,
+  { email, device, restrictedTo }: LockoutScope,
+  team: LockoutTeam,
   attempted: TeamId | null,
-  restrictedTo: TeamId | undefined,
-): [AccountCounter, ...AccountCounter[]] {
-  const limit = instanceLimit(deps)
-  const ofTeams = teams.flatMap((team) => {
-    const isAttempted = team.id === attempted || team.id === restrictedTo
-    const counter = { key: accountTeamKey(email, team.id, device), team: team.id, isAttempted, locked: false }
-    const stored = storedLimit(team)
-    if (stored) return [{ ...counter, limit: stored }]
-    return team.id === restrictedTo ? [{ ...counter, limit, isForRestricted: true }] : []
-  })
-  return [{ key: accountKey(email, device), limit, team: null, isAttempted: true, locked: false }, ...ofTeams]
+): AccountCounter[] {
+  const isRestricted = team.id === restrictedTo
+  const counter = { team: team.id, isAttempted: team.id === attempted || isRestricted, locked: false }
+  const limit = storedLimit(team)
+  const stored = limit && { ...counter, key: accountTeamKey(email, team.id, device), limit }
+  const isCapped = isRestricted && !(stored && team.isCreator)
+  const cap = isCapped && {
+    ...counter,
+    key: restrictedKey(email, team.id, device),
+    limit: instanceLimit(deps),
+    isForRestricted: true,
+  }
+  return [...(stored ? [stored] : []), ...(cap ? [cap] : [])]
 }
 
 /**
  * Reads the counters of an account and holds them: no other attempt from the same kind of browser is decided until the caller's
- * transaction ends.
- * @param named the team that the attempt names or whose session makes it; null: none
- * @param restrictedTo the team whose password the attempt may have used
+ * transaction ends. It reads as many rows for an account with one team as for one to which hundreds were added.
  */
 export async function judgeLockout(
   tx: Transaction,
   deps: Pick<AccountDeps, 'config' | 'throttle'>,
-  email: string,
-  knownDevice: Buffer | undefined,
-  named: TeamId | null,
-  restrictedTo?: TeamId,
+  scope: LockoutScope,
 ): Promise<Lockout> {
-  const teams = await lockoutTeamsOf(tx, email)
+  const { email, named, restrictedTo, directoryOf } = scope
+  const listed = [named, restrictedTo, directoryOf].filter((id) => id !== null && id !== undefined)
+  const teams = await lockoutTeamsOf(tx, email, listed, named === null)
   const isNamed = ({ id, confirmed }: LockoutTeam): boolean => (named === null ? confirmed : id === named)
-  const attempted = teams.find(isNamed)?.id ?? null
-  const counters = countersOf(deps, email, teams, knownDevice, attempted, restrictedTo)
+  const found = teams.find(isNamed)
+  const attempted = found?.id ?? null
+  const counters: Lockout['counters'] = [
+    accountCounter(deps, scope),
+    ...teams.flatMap((team) => countersOfTeam(deps, scope, team, attempted)),
+  ]
   const locked = await deps.throttle.locked(tx, counters)
   for (const [index, counter] of counters.entries()) counter.locked = locked[index] ?? false
-  const { locked: isLocked } = counters[0]
-  const isClosed = (team: LockoutTeam): boolean => {
-    const counter = counters.find((candidate) => candidate.team === team.id && !candidate.isForRestricted)
-    if (counter && team.role === 'OWNER' && team.confirmed) return counter.locked
-    return isLocked || counter?.locked === true
+  const learnsOfAccount = !found || (found.confirmed && !scope.isRestricted)
+  const isLocked = counters[0].locked
+  const isOwn = ({ id, isHome, isCreator }: LockoutTeam): boolean =>
+    (isHome || isCreator) && closesTeam({ locked: isLocked, counters }, id)
+  return {
+    scope,
+    teams,
+    attempted,
+    learnsOfAccount,
+    counters,
+    locked: isLocked,
+    closesOwnTeam: isLocked || teams.some(isOwn),
+    createsTeams: deps.config.selfServiceTeams,
   }
-  const closedTeams = new Set(teams.filter(isClosed).map(({ id }) => id))
-  return { email, teams, attempted, counters, locked: isLocked, closedTeams }
 }
+
+/** Returns whether a team that was read is closed to unrestricted credentials. */
+const closesTeam = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>, teamId: TeamId): boolean =>
+  locked || counters.some(({ team, isForRestricted, locked }) => team === teamId && locked && !isForRestricted)
 
 /**
- * Returns whether the attempt is rejected whatever the password: the named team is closed, or each that would be selected otherwise.
- * Decided before the password is looked at, so that a correct one costs no other work.
+ * Returns whether the attempt is rejected whatever the password: the named team is closed; or, if it names none, each that would be
+ * selected and a team of the user's own too. Decided before the password is looked at, so that a correct one costs no other work.
  */
-export function refusesAttempt({ teams, locked, closedTeams }: Lockout, wanted: string | null): boolean {
-  if (wanted !== null && teams.some(({ id }) => id === wanted)) return closedTeams.has(wanted as TeamId)
-  if (wanted !== null) return locked
-  const open = teams.filter(({ status, teamStatus, role }) => status !== 'suspended' && mayEnterTeam(teamStatus, role))
-  return open.length > 0 ? open.every(({ id }) => closedTeams.has(id)) : locked
+export function refusesAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
+  if (wanted !== null) return closesTeam(lockout, wanted)
+  return lockout.locked || (closesTeams(lockout) && (lockout.closesOwnTeam || !lockout.createsTeams))
 }
 
-/** Returns whether a credential that is restricted to the team is rejected, by the team's own counter. */
+/** Returns whether each team that a sign-in without a named team would select is closed. */
+export function closesTeams(lockout: Lockout): boolean {
+  const confirmed = lockout.teams.filter((team) => team.confirmed)
+  const open = confirmed.filter(({ teamStatus, role }) => mayEnterTeam(teamStatus, role))
+  const areAll = open.length > 0 && confirmed.length < MOST_CONFIRMED
+  return lockout.locked || (areAll && open.every(({ id }) => closesTeam(lockout, id)))
+}
+
+/** Returns whether a credential that is restricted to the team is rejected, by the counters of the team alone. */
 export const refusesRestricted = ({ counters }: Lockout, teamId: TeamId): boolean =>
   counters.some(({ team, locked }) => team === teamId && locked)
+
+/**
+ * Returns whether a team is closed to the password of the attempt, which is right. It reads the counter of a team that `judgeLockout` has
+ * not read. Runs in the caller's transaction.
+ */
+export const closedToPassword =
+  (deps: Pick<AccountDeps, 'config' | 'throttle'>, lockout: Lockout) =>
+  async (tx: Transaction, teamId: TeamId): Promise<boolean> => {
+    const { scope, teams } = lockout
+    if (lockout.locked || teams.some(({ id }) => id === teamId)) return closesTeam(lockout, teamId)
+    const [team] = await lockoutTeamsOf(tx, scope.email, [teamId], false)
+    const limit = team && storedLimit(team)
+    if (!limit) return false
+    const counter = { key: accountTeamKey(scope.email, teamId, scope.device), limit }
+    const [, isLocked = false] = await deps.throttle.locked(tx, [accountCounter(deps, scope), counter])
+    return isLocked
+  }
+
+/** Counts what the team logs, for the risk of its sign-ins. */
+const failuresOf = (deps: Pick<AccountDeps, 'config'>, { email }: LockoutScope, team: TeamId): Counter => ({
+  key: teamFailuresKey(email, team),
+  limit: { ...instanceLimit(deps), most: 0 },
+})
+
+/** Returns whether the audit entry of a rejected attempt may say that it was rejected because of a lock. */
+export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boolean =>
+  learnsOfAccount || counters.some(({ team, locked }) => team === attempted && locked)
 
 /**
  * Counts a rejected attempt against the account and the team that it names or would open, and records what it closed in that team's
@@ -120,17 +197,19 @@ export const refusesRestricted = ({ counters }: Lockout, teamId: TeamId): boolea
 export async function countFailure(
   tx: Transaction,
   deps: LockoutDeps,
-  { email, attempted, counters }: Lockout,
+  { scope, attempted, learnsOfAccount, counters }: Lockout,
   subject: AuditSubject,
   judged: boolean,
 ): Promise<void> {
   const counted = counters.filter(({ isAttempted, locked }) => isAttempted && (judged || locked))
-  const now = await deps.throttle.countAll(tx, counted)
+  const ofTeam = attempted && judged ? [failuresOf(deps, scope, attempted)] : []
+  const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
   for (const [index, { team, locked, limit }] of counted.entries()) {
     if (locked || !now[index]) continue
-    await deps.audit.record(tx, { ...subject, teamId: attempted }, 'user.locked', {
+    const log = team || learnsOfAccount ? attempted : null
+    await deps.audit.record(tx, { ...subject, teamId: log }, 'user.locked', {
       result: 'DENIED',
-      metadata: { email, minutes: limit.lockMs / MINUTE, ...(team && { team }) },
+      metadata: { email: scope.email, minutes: limit.lockMs / MINUTE, ...(team && { team }) },
     })
   }
 }
@@ -139,5 +218,10 @@ export async function countFailure(
  * Returns the counters that a success resets: not those of teams that are closed, and of a restricted sign-in that of its team alone, or a
  * team could reset the failures against the user's own password.
  */
-export const forgottenBySuccess = ({ counters }: Lockout, restrictedTo: TeamId | null): ThrottleKey[] =>
-  counters.filter(({ locked, team }) => !locked && (!restrictedTo || team === restrictedTo)).map(({ key }) => key)
+export const forgottenBySuccess = (
+  { scope, attempted, counters }: Lockout,
+  restrictedTo: TeamId | null,
+): ThrottleKey[] => [
+  ...counters.filter(({ locked, team }) => !locked && (!restrictedTo || team === restrictedTo)).map(({ key }) => key),
+  ...(attempted && (!restrictedTo || attempted === restrictedTo) ? [teamFailuresKey(scope.email, attempted)] : []),
+]

@@ -2,13 +2,15 @@ import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import type { SignInStep } from './sign-in-step.js'
 
 /**
- * Who came in by a password that is older than the team lets them be goes on to change it, and to nothing else. Any other way
- * of signing in is not stopped.
+ * A sign-in with a password that is older than the team allows leads to a session in which a new one is due for requests to that team. No
+ * other sign-in method is limited by it.
  */
 export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
-  const { amr, method, user, team } = signIn
-  // How old a password of a directory is, the directory sees to.
-  if (!team || !amr.includes('pwd') || method === 'directory') return signIn
-  const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), signIn.passwordSetAt ?? user.passwordSetAt, clock)
-  return aged ? { ...signIn, passwordDue: 'aged' } : signIn
+  const { amr, method, user, team, confinedTo, passwordDueTeamIds = [] } = signIn
+  // The age of a directory's password is the directory's concern.
+  if (!team || !amr.includes('pwd') || method === 'directory' || passwordDueTeamIds.includes(team.id)) return signIn
+  // After a factor, that of a team password is known from the first step alone.
+  const setAt = signIn.passwordSetAt ?? (confinedTo ? null : user.passwordSetAt)
+  const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
+  return aged ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
 }

@@ -72,6 +72,7 @@ async function answerIn(
     vouched: state.vouched,
     wantedTeam: waiting.teamId,
     passwordDue: state.passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
     temporarySetBy: state.temporarySetBy,
     factor,
     factorDecision: state.factorDecision,
@@ -79,6 +80,7 @@ async function answerIn(
     verifiedFactorIds: state.verifiedFactorIds,
     signedInAt: state.signedInAt,
     rejectedTeams: state.rejectedTeams,
+    leftTeams: state.leftTeams,
     request: { ...request, remember: state.remember },
   })
   if ('session' in outcome) await clear()
@@ -96,7 +98,12 @@ async function stillWaits(
   return waiting !== undefined && (!replaces || (await holdSession(tx, deps.clock, replaces)) !== undefined)
 }
 
-async function refuseExpired(tx: Transaction, deps: AccountDeps, { origin }: SignInRequest): Promise<SignInOutcome> {
+/** Records and counts an answer to a challenge that is unknown, used or expired. Runs in the caller's transaction. */
+export async function refuseExpired(
+  tx: Transaction,
+  deps: AccountDeps,
+  { origin }: SignInRequest,
+): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'challenge', origin)
   await deps.audit.record(tx, { userId: null, teamId: null, origin }, 'user.challenge_failed', {
     result: 'FAILURE',

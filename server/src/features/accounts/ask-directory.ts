@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { ThrottleKey } from '../../platform/throttle/throttle.js'
 import { directoryKey } from '../credentials/index.js'
-import { judgeLockout, refusesAttempt } from './account-lockout.js'
+import { closesTeams, judgeLockout, refusesAttempt } from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import type { DirectoryProof } from './directory-proof.js'
 
@@ -31,8 +31,10 @@ export async function askDirectory(
   let isTooMany = false
   const mayAsk = () =>
     deps.db.transaction(async (tx) => {
-      const lockout = await judgeLockout(tx, deps, email, device, teamId)
-      if (right || refusesAttempt(lockout, teamId)) return false
+      const lockout = await judgeLockout(tx, deps, { email, device, named: teamId })
+      // A directory opens its own team alone.
+      const isClosed = teamId === null ? closesTeams(lockout) : refusesAttempt(lockout, teamId)
+      if (right || isClosed) return false
       const { limit } = lockout.counters[0]
       const key = directoryKey(email, device)
       isTooMany = !(await isAdmitted(tx, deps, key, limit.most))

@@ -6,6 +6,7 @@ import { hasVerified, isAdaptive, requiresFactor, type ValidFactor, validFactors
 import { graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../sessions/index.js'
 import { mfaTermsOf } from '../settings/index.js'
 import type { AccountDeps } from './deps.js'
+import { leaving, otherTeamsOf } from './other-teams.js'
 import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
 import { whatWasFound } from './what-was-found.js'
 
@@ -44,13 +45,14 @@ export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId
 
 async function decide(
   tx: Transaction,
-  { user, risk, confinedTo }: SignIn,
+  { user, risk, ofTeam }: SignIn,
   required: boolean,
   requiredByRule: boolean,
 ): Promise<FactorDecision> {
   if (required) return 'required'
   if (requiredByRule) return 'policy'
-  if (confinedTo || !(await isAdaptive(tx, user.id))) return 'always'
+  // Where the log of the team may not show how unusual the sign-in is for the account, that must not decide either.
+  if (ofTeam !== null || !(await isAdaptive(tx, user.id))) return 'always'
   return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
 }
 
@@ -62,10 +64,12 @@ export type WaitingSignIn = Pick<
   | 'confinedTo'
   | 'vouched'
   | 'passwordDue'
+  | 'passwordDueTeamIds'
   | 'temporarySetBy'
   | 'replaces'
   | 'signedInAt'
   | 'rejectedTeams'
+  | 'leftTeams'
   | 'verifiedFactorIds'
 > & {
   remember: boolean
@@ -75,12 +79,13 @@ export type WaitingSignIn = Pick<
 /** The sign-in waits under a token of 256 bits, which opens nothing by itself. */
 async function startChallenge(
   tx: Transaction,
-  { clock, audit }: AccountDeps,
+  deps: AccountDeps,
   signIn: SignIn & { factorDecision: FactorDecision },
   valid: ValidFactor[],
 ): Promise<Challenge> {
+  const { clock, audit } = deps
   const { user, team, method, amr, confinedTo, vouched, passwordDue, temporarySetBy, replaces, signedInAt } = signIn
-  const { request, risk, factorDecision, verifiedFactorIds } = signIn
+  const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
   const teamId = team?.id ?? null
   const waiting: WaitingSignIn = {
     method,
@@ -88,10 +93,12 @@ async function startChallenge(
     confinedTo,
     vouched,
     passwordDue,
+    passwordDueTeamIds,
     temporarySetBy,
     replaces,
     signedInAt,
     rejectedTeams: signIn.rejectedTeams,
+    leftTeams: signIn.leftTeams,
     verifiedFactorIds,
     remember: request.remember,
     factorDecision,
@@ -113,5 +120,6 @@ async function startChallenge(
     mfaToken,
     methods: [...new Set(valid.map(({ type }) => type))],
     expiresAt: fromNow(clock, ONE_TIME_TOKENS.mfa_challenge),
+    otherTeams: team && (await otherTeamsOf(tx, deps, leaving(signIn, team.id), valid)),
   }
 }

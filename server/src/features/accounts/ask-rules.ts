@@ -7,6 +7,7 @@ import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { recordRefusal } from './record-refusal.js'
 import type { SignIn, SignInStep } from './sign-in-step.js'
+import { weighRisk } from './weigh-risk.js'
 
 /**
  * Evaluates the sign-in policies of the team: they deny the sign-in, or say whether a second factor is required. If the request names no
@@ -24,7 +25,10 @@ export const askRules: SignInStep = async (tx, deps, signIn) => {
     const next = await nextTeam(tx, deps, rules ? rejectedBy(state, team) : state)
     if ('refused' in next || 'challenge' in next) return { ...next, found }
     if (rules) await recordRefusal(tx, deps, found, 'sign_in_denied')
-    state = next
+    // Another team may learn other things.
+    const weighed = await weighRisk(tx, deps, next)
+    if ('refused' in weighed || 'challenge' in weighed) return weighed
+    state = weighed
   }
   return state
 }

@@ -42,7 +42,9 @@ export async function changePassword(
   const restrictedTo = actor.confinedTo
   const choice = { userId: actor.userId, restrictedTo, password: newPassword, policy, path: '/newPassword' }
   const compared = await requireAcceptablePassword(deps, choice)
-  if (actor.session.mustChangePassword && proof.password !== undefined) refuseSame(proof.password, newPassword)
+  const due = await sessionTerms(db, actor.sessionId)
+  const isDue = actor.session.mustChangePassword || due.passwordDueTeamIds.length > 0
+  if (isDue && proof.password !== undefined) refuseSame(proof.password, newPassword)
   const hash = await hasher.hash(newPassword)
 
   await db.transaction(async (tx) => {

@@ -1,11 +1,12 @@
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { findUserByEmail, writeEmail } from '../identities/index.js'
+import { findUserByEmail, lockUsersByEmail, writeEmail } from '../identities/index.js'
 import { dropUnconfirmed } from '../members/index.js'
 import { requireUnrestrictedFactor } from '../mfa/index.js'
 import { peekOneTimeToken, requireLiveSession, requireUnrestricted, sessionRefusal } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import { endEverythingInTeam } from '../users/index.js'
+import { absorbPlaceholder, isPlaceholder } from './absorb-placeholder.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { emailChangedMail } from './mails.js'
@@ -16,16 +17,18 @@ import { withTokenLimit } from './token-limit.js'
 /**
  * Gives the account the address to which the link was sent; it is proven by that. Only the account itself may: whoever typed the
  * address may have mistyped it, and then a stranger has the link, who must not get the account by it. Every link that went to the
- * old address is dead from then on; sessions stay.
+ * old address is dead from then on; sessions stay. An account that teams merely inserted for the new address gives its memberships to this
+ * one.
  * @throws invalid_token, wrong_account (the link stays unused), email_taken, sign_up_not_allowed, team_sign_in_required, rate_limited
  */
 export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor, token: string): Promise<void> {
   const { db, clock, audit, mailer } = deps
   await withTokenLimit(deps, actor.origin, () =>
     db.transaction(async (tx) => {
-      const { userId } = await peekOneTimeToken(tx, clock, ['change_email'], token)
+      const { userId, email, data } = await peekOneTimeToken(tx, clock, ['change_email'], token)
       if (userId !== actor.userId) throw refusal('wrong_account')
       requireUnrestricted(actor)
+      if (typeof data.to === 'string') await lockUsersByEmail(tx, [email, data.to])
       const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
       // Ended since the request was admitted, as by the first verification.
       await requireLiveSession(tx, clock, actor)
@@ -33,7 +36,8 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       const { to } = redeemed.data
       if (typeof to !== 'string') throw sessionRefusal('invalid_token')
       if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
-      if (await findUserByEmail(tx, to)) throw refusal('email_taken')
+      const holder = await findUserByEmail(tx, to)
+      if (holder && !(await isPlaceholder(tx, holder))) throw refusal('email_taken')
       // Teams that merely added the previous address meant its owner.
       for (const teamId of await dropUnconfirmed(tx, userId, to)) {
         await endEverythingInTeam(tx, deps, userId, teamId, 'removed')
@@ -42,6 +46,8 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
           metadata: { email: user.email, addressChanged: true },
         })
       }
+      // They meant the owner of the new one.
+      if (holder) await absorbPlaceholder(tx, deps, holder, { userId, teamId: null, origin: actor.origin })
       await writeEmail(tx, clock, userId, to, { proven: true }).catch((error: unknown) => {
         throw isUniqueViolation(error, 'users_email') ? refusal('email_taken') : error
       })

@@ -13,7 +13,8 @@ export async function createDefaultTeam(
   origin: RequestOrigin,
 ): Promise<OpenTeam> {
   const localPart = user.email.slice(0, user.email.lastIndexOf('@'))
-  const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(`${localPart}'s team`) })
+  const wanted = { name: teamNameFrom(`${localPart}'s team`), createdBy: user.id }
+  const team = await createOrganization(tx, clock, limits, wanted)
   const role = 'OWNER'
   await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
   const subject = { userId: user.id, teamId: team.id, origin }
@@ -22,5 +23,6 @@ export async function createDefaultTeam(
     metadata: { name: team.name, slug: team.slug },
   })
   await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
-  return { id: team.id, name: team.name, slug: team.slug, status: team.status, role, firstName: null, lastName: null }
+  const { id, name, slug, status } = team
+  return { id, name, slug, status, role, firstName: null, lastName: null, confirmed: true }
 }

@@ -1,9 +1,12 @@
+import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import { deleteUser } from '../identities/index.js'
-import { lockTeamsOf, teamsOnlyOf } from '../members/index.js'
+import type { TeamId } from '../../platform/ids.js'
+import { deleteUser, type User } from '../identities/index.js'
+import { deleteMembership, findMember, lockTeamsOf, signInTeamsOf, teamsOnlyOf } from '../members/index.js'
 import { deleteOrganization } from '../organizations/index.js'
-import { sessionRefusal } from '../sessions/index.js'
+import { type OneTimeToken, sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
+import { endEverythingInTeam } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 import { endEverythingBefore, isUnverified } from './first-verification.js'
 import { redeemForAccount } from './redeem-for-account.js'
@@ -12,32 +15,67 @@ import { withTokenLimit } from './token-limit.js'
 /**
  * "I did not create this account": the owner of an email address removes what another person created with it. Accepts the link of the
  * unverified account itself, and the token that the first verification returned. Teams without other members are deleted, but never the
- * one that administers the instance. The account is deleted, and its email address free, unless other teams have memberships in it: then
- * it stays with them, without anything that its creator had.
+ * one that administers the instance. The creator's memberships in other teams are removed, of the last owner too: these teams stay with
+ * their other members. Then the account is deleted, and its email address free, unless other teams have memberships in it: then it stays
+ * with them, without anything that its creator had.
+ * @returns whether the account was deleted
  * @throws invalid_token, rate_limited
  */
-export async function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<void> {
+export function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<boolean> {
   const { db, clock, audit } = deps
-  await withTokenLimit(deps, origin, () =>
+  return withTokenLimit(deps, origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
       const { id: userId, email } = user
       if (redeemed.kind === 'verify_email' && !isUnverified(user)) throw sessionRefusal('invalid_token')
       const all = await lockTeamsOf(tx, userId)
       const own = await teamsOnlyOf(tx, userId)
+      const ofCreator = (await teamsOfCreator(tx, user, redeemed)).filter((id) => all.includes(id) && !own.includes(id))
       // The onboarding named the administrator, and removed what another person had created.
       const { instanceTeamId } = await readSettings(tx)
-      if (instanceTeamId && own.includes(instanceTeamId)) throw sessionRefusal('invalid_token')
+      if (instanceTeamId && [...own, ...ofCreator].includes(instanceTeamId)) throw sessionRefusal('invalid_token')
       const subject = { userId, teamId: null, origin }
       const resource = `user:${userId}`
-      const stays = all.length > own.length
+      const stays = all.length > own.length + ofCreator.length
+      // Before the memberships go: what the creator left in their teams ends by them.
       if (stays) await endEverythingBefore(tx, deps, user, origin, null)
+      for (const teamId of ofCreator) await removeFrom(tx, deps, user, teamId, origin)
       for (const team of own) await deleteOrganization(tx, clock, team)
       if (!stays) await deleteUser(tx, userId)
       for (const team of own)
         await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
       await audit.record(tx, subject, 'user.disowned', { resource, metadata: { email } })
       if (!stays) await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
+      return !stays
     }),
   )
+}
+
+/**
+ * Returns the teams through which the creator has the account: the one that inserted it, and those that the account created before its
+ * owner verified the address. Runs in the caller's transaction.
+ */
+async function teamsOfCreator(tx: Transaction, user: User, { kind, data }: OneTimeToken): Promise<TeamId[]> {
+  const inserted = user.madeByTeamId ? [user.madeByTeamId] : []
+  // In an unverified account a confirmed membership has no other origin; the first verification has set these teams aside.
+  const created =
+    kind === 'verify_email' ? (await signInTeamsOf(tx, user.id)).map(({ id }) => id) : (data.teams as TeamId[])
+  return [...new Set([...inserted, ...(created ?? [])])]
+}
+
+async function removeFrom(
+  tx: Transaction,
+  deps: AccountDeps,
+  { id, email }: User,
+  teamId: TeamId,
+  origin: RequestOrigin,
+): Promise<void> {
+  const membership = await findMember(tx, teamId, id)
+  if (!membership) return
+  const sessionsEnded = await endEverythingInTeam(tx, deps, id, teamId, 'removed')
+  await deleteMembership(tx, membership)
+  await deps.audit.record(tx, { userId: id, teamId, origin }, 'member.removed', {
+    resource: `user:${id}`,
+    metadata: { email, role: membership.role, sessionsEnded, left: true },
+  })
 }

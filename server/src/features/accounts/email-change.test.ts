@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  addUser,
   atOnce,
   comparable,
   expectRefusal,
@@ -7,7 +8,10 @@ import {
   joinTeam,
   logIn,
   mailedToken,
+  makeGroup,
   newEmail,
+  proveAddress,
+  registerApplication,
   registerUser,
   requestToken,
   type TestUser,
@@ -143,6 +147,94 @@ describe('a change of the address', () => {
       '200',
       ...taken,
     ])
+  })
+
+  describe('to an address that teams have added and nobody has verified', () => {
+    const TEMPORARY = 'handed over by the help desk'
+    const call = async (by: TestUser, method: string, path: string, body?: object) => {
+      const answer = await service.api(method, `/api/v1${path}`, { token: by.token, body })
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return answer.body
+    }
+
+    it('succeeds, and the memberships wait for the user with all that the teams wrote', async () => {
+      const [team, other] = [await registerUser(service), await registerUser(service)]
+      await proveAddress(service, user)
+      const to = newEmail('placeholder')
+      const added = await addUser(service, team, { email: to, firstName: 'Kim', temporaryPassword: TEMPORARY })
+      await addUser(service, other, { email: to })
+      const group = await makeGroup(service, team.teamId)
+      await call(team, 'PUT', `/users/${added.id}/groups`, { groupIds: [group] })
+      const app = await registerApplication(service, team)
+      await call(team, 'PUT', `/users/${added.id}/applications`, { applicationIds: [app.id] })
+
+      expect(comparable(await ask(to))).toEqual(comparable(await ask(newEmail('free'))))
+      const token = await askFor(to)
+      expect(await kindsTo(to)).not.toContain('address_in_use')
+      expect((await confirm(token)).status).toBe(200)
+      const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
+      expect([me.user.id, me.user.email, me.emailVerified, me.team.id]).toEqual([user.id, to, true, user.teamId])
+
+      const waiting = await call(user, 'GET', '/organizations/waiting')
+      expect(waiting.data.map(({ id }: { id: string }) => id).sort()).toEqual([team.teamId, other.teamId].sort())
+      const members = await call(team, 'GET', '/users')
+      const member = members.data.find(({ email }: { email: string }) => email === to)
+      expect(member).toMatchObject({ id: user.id, firstName: 'Kim', emailVerified: false })
+      for (const table of ['group_members', 'application_users'])
+        expect(
+          await service.sql(`SELECT user_id AS id FROM ${table} WHERE organization_id = $1`, [team.teamId]),
+        ).toEqual([{ id: user.id }])
+      const log = await call(team, 'GET', '/audit/logs?limit=20')
+      const entries = log.data.map(({ action, resource }: Record<string, string>) => `${action} ${resource}`)
+      expect(entries).toEqual(
+        expect.arrayContaining([`member.removed user:${added.id}`, `member.added user:${user.id}`]),
+      )
+      // What a team had set for the placeholder opens nothing.
+      for (const teamId of [undefined, team.teamId])
+        expectRefusal(
+          await service.api('POST', '/api/v1/auth/login', { body: { email: to, password: TEMPORARY, teamId } }),
+          401,
+          'invalid_credentials',
+        )
+      expect(await service.sql('SELECT 1 FROM users WHERE id = $1', [added.id])).toEqual([])
+    })
+
+    it('keeps the membership that the user has in the same team', async () => {
+      const team = await registerUser(service)
+      await proveAddress(service, user)
+      await joinTeam(service, user, team.teamId, { role: 'ORG_ADMIN' })
+      const to = newEmail('placeholder')
+      await addUser(service, team, { email: to })
+      expect((await confirm(await askFor(to))).status).toBe(200)
+      const members = await call(team, 'GET', `/organizations/${team.teamId}/members`)
+      const found = members.data.filter(({ email }: { email: string }) => email === to)
+      expect(found.map(({ role }: { role: string }) => role)).toEqual(['ORG_ADMIN'])
+    })
+
+    it('fails while an administrator of the instance has suspended that account', async () => {
+      const to = newEmail('suspended')
+      await addUser(service, await registerUser(service), { email: to })
+      const token = await askFor(to)
+      await service.sql("UPDATE users SET status = 'suspended' WHERE email = $1", [to])
+      expectRefusal(await confirm(token), 409, 'email_taken')
+    })
+
+    it('happens once when the owner verifies that account at the same moment', async () => {
+      for (let round = 0; round < 3; round++) {
+        user = await registerUser(service)
+        const to = newEmail('contested')
+        await addUser(service, await registerUser(service), { email: to })
+        const token = await askFor(to)
+        const link = await requestToken(service, 'magic_link', to)
+        const [changed, verified] = await Promise.all([
+          confirm(token),
+          service.api('POST', '/api/v1/auth/verify', { body: { token: link } }),
+        ])
+        expect([changed.status, verified.status].sort()).toEqual(changed.status === 200 ? [200, 400] : [200, 409])
+        const rows = await service.sql('SELECT id FROM users WHERE email = $1', [to])
+        expect(rows).toHaveLength(1)
+      }
+    })
   })
 
   it('wants a recent sign-in, another address, and one that may sign up here', async () => {

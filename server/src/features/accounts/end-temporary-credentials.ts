@@ -3,16 +3,17 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { permissionsOf } from '../access/index.js'
 import type { AuditSubject } from '../audit/index.js'
 import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../credentials/index.js'
-import { findMember } from '../members/index.js'
+import { findMember, revokePending } from '../members/index.js'
 import { endTemporaryFactors } from '../mfa/index.js'
 import { endSessions, type TemporaryBy } from '../sessions/index.js'
+import { cancelImportsOf } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 
 type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
 
 /**
  * Ends the temporary passwords of a user and everything that was created in a session that one started: sessions, passwords, factors,
- * grants, API and SCIM tokens. Providers and directories that were saved in one act with nobody's permissions from then on. Each team
+ * grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in one act with nobody's permissions from then on. Each team
  * where something acted for the user gets an audit entry. Runs in the caller's transaction, which has locked the account.
  * @param by those that these members of a team caused
  */
@@ -29,7 +30,15 @@ export async function endTemporaryCredentials(
   const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
   const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
   await endTemporaryFactors(tx, deps, userId, by)
-  const ended = { passwordsRemoved, apiTokensRevoked, ...(await deps.endWhatActsFor(tx, userId, by)) }
+  const invitations = await revokePending(tx, clock, { inviter: userId, temporary: by })
+  for (const { id, organizationId } of invitations)
+    await audit.record(tx, { ...subject, teamId: organizationId }, 'invitation.revoked', {
+      resource: `invitation:${id}`,
+    })
+  const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
+  const importsCancelled = await cancelImportsOf(tx, deps, userId, by)
+  const made = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
+  const ended = { ...made, ...(await deps.endWhatActsFor(tx, userId, by)) }
   for (const teamId of new Set(Object.values(ended).flat())) {
     const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
     await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {

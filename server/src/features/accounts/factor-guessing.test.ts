@@ -64,10 +64,10 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     const policy = { lockoutThreshold: 0 }
     const set = await service.api('PUT', '/api/v1/policies/password', { token: user.token, body: policy })
     expect(set.status).toBe(200)
+    const waiting = await beginLogIn(service, user)
     for (let round = 0; round < 2; round++) await guess(5, (await logIn()).body.mfaToken)
-    const { body } = await logIn()
-    expect(body.mfaRequired).toBe(true)
-    expect(await isLocked(body.mfaToken)).toBe(true)
+    expectRefusal(await logIn(), 401, 'invalid_credentials')
+    expect(await isLocked(waiting.mfaToken)).toBe(true)
   })
 
   it('from all browsers together that know the password alone', async () => {

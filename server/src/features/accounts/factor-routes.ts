@@ -5,6 +5,7 @@ import { deviceCookie, Session, setSsoCookie } from '../sessions/index.js'
 import { answerChallenge } from './answer-challenge.js'
 import type { AccountDeps } from './deps.js'
 import { disableMfa } from './disable-mfa.js'
+import { leaveChallenge } from './leave-challenge.js'
 import { offerChallenge } from './offer-challenge.js'
 import { offerReauthentication, reauthenticate } from './reauthenticate.js'
 import { Password } from './schema.js'
@@ -64,6 +65,31 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
       const { mfaToken, credential } = context.body
       const request = signInRequest(context)
       return answer(context.http, request, await answerChallenge(deps, mfaToken, { credential }, request))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/mfa/other-team',
+    permission: 'public',
+    tag,
+    summary: 'End a challenge and sign in to another team',
+    description:
+      'For a user whom a team challenges by a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team applies its own policies and requires its own factors, so the response may be another challenge. A first step that the team controls opens no other team. Where an unrestricted factor answers the challenge, and in a switch to the team, the response is `second_factor_required`.',
+    body: Type.Object({
+      mfaToken: MfaToken,
+      teamId: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: "Without it, the next of the user's teams is opened, or a new one of their own",
+        }),
+      ),
+    }),
+    responses: { 200: Session },
+    errors: ['mfa_expired', 'invalid_credentials', 'second_factor_required', ...SIGN_IN_ERRORS],
+    handle: async (context) => {
+      const { mfaToken, teamId } = context.body
+      const request = signInRequest(context)
+      return answer(context.http, request, await leaveChallenge(deps, mfaToken, teamId, request))
     },
   }),
   defineRoute({
@@ -151,13 +177,13 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async ({ actor, body, http }) => {
       const { password, code, credential } = body
       const deviceToken = deviceCookie(http)
-      const { authenticatedAt, ssoToken, remember } = await reauthenticate(deps, actor, {
+      const { authenticatedAt, ssoToken, ...terms } = await reauthenticate(deps, actor, {
         password: password === undefined ? undefined : { password, deviceToken },
         typed: code === undefined ? undefined : { code, ...(body.isBackupCode && { isBackupCode: true }) },
         credential,
         deviceToken,
       })
-      if (http.ownOrigin) setSsoCookie(http, ssoToken, remember)
+      if (http.ownOrigin) setSsoCookie(http, ssoToken, terms)
       return { message: 'Thank you', authenticatedAt: authenticatedAt.toISOString() }
     },
   }),

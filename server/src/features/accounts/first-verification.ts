@@ -24,6 +24,9 @@ export interface Cleaned {
   disownToken: string
 }
 
+/** The same, with the teams that were set aside. */
+type Removed = Omit<Cleaned, 'disownToken'> & { setAside: TeamId[] }
+
 export interface Verified {
   /** The account after it. */
   user: User
@@ -51,11 +54,12 @@ export async function recordVerification(
   if (removed && user.selfRegistered) await giveOwnTeam(tx, deps, user, origin)
   const verified = (await lockUser(tx, user.id)) ?? user
   if (!removed || !(user.selfRegistered || removedAnything(removed))) return { user: verified, cleaned: undefined }
-  const disownToken = await issueOneTimeToken(tx, clock, { kind: 'disown', userId: user.id, email: user.email })
-  return { user: verified, cleaned: { ...removed, disownToken } }
+  const { setAside, ...counted } = removed
+  const link = { kind: 'disown', userId: user.id, email: user.email, data: { teams: setAside } } as const
+  return { user: verified, cleaned: { ...counted, disownToken: await issueOneTimeToken(tx, clock, link) } }
 }
 
-const removedAnything = ({ passwordRemoved, ...counts }: Omit<Cleaned, 'disownToken'>): boolean =>
+const removedAnything = ({ passwordRemoved, setAside, ...counts }: Removed): boolean =>
   passwordRemoved || Object.values(counts).some((count) => count > 0)
 
 /**
@@ -69,7 +73,7 @@ export async function endEverythingBefore(
   user: User,
   origin: RequestOrigin,
   teamId: TeamId | null,
-): Promise<Omit<Cleaned, 'disownToken'>> {
+): Promise<Removed> {
   const { clock, audit } = deps
   // Sessions and tokens first: what was being created by them is there when the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'reclaimed')
@@ -84,8 +88,9 @@ export async function endEverythingBefore(
   const invitations = await revokePending(tx, clock, { inviter: user.id })
   for (const { id, organizationId } of invitations)
     await audit.record(tx, { ...by, teamId: organizationId }, 'invitation.revoked', { resource: `invitation:${id}` })
-  const importsCancelled = await cancelImportsOf(tx, deps, user.id)
-  const teamsSetAside = await setTeamsAside(tx, deps, user.id, origin)
+  const importsCancelled = (await cancelImportsOf(tx, deps, user.id)).length
+  const setAside = await setTeamsAside(tx, deps, user.id, origin)
+  const teamsSetAside = setAside.length
   await clearOwnProfile(tx, clock, user.id)
   await startNewEpoch(tx, clock, user.id)
   await settleFactors(tx, deps, user.id)
@@ -103,7 +108,7 @@ export async function endEverythingBefore(
       factorsRemoved,
     },
   })
-  return { passwordRemoved, sessionsEnded, teamsSetAside, factorsRemoved }
+  return { passwordRemoved, sessionsEnded, teamsSetAside, factorsRemoved, setAside }
 }
 
 /** Creates a team for the owner where no team is confirmed and the instance allows it. Runs in the caller's transaction. */

@@ -104,6 +104,51 @@ describe('a team that acts on a user of another team', () => {
     expect(await isActive(service, tokens.refresh_token)).toBe(false)
   })
 
+  it.each(['the user resets the password by mail', 'the user gets a higher role'])(
+    'keeps no invitation and no import of a session by its temporary password once %s',
+    async (event) => {
+      const isReset = event.includes('reset')
+      const by = isReset ? company : await registerUser(service)
+      if (!isReset) await joinTeam(service, by, company.teamId, { role: 'USER_ADMIN' })
+      const given = { temporaryPassword: TEMPORARY }
+      const role = (name: string) =>
+        service.sql('UPDATE memberships SET role = $3 WHERE user_id = $1 AND organization_id = $2', [
+          user.id,
+          company.teamId,
+          name,
+        ])
+      // Setting the password takes every permission of the user, and inviting takes more than a helper has.
+      await role('MEMBER')
+      const helper = (await signIn(company.teamId, PASSWORD, by.email)).body.accessToken
+      expect((await call(helper, 'POST', `/users/${user.id}/password-reset`, given)).status).toBe(200)
+      await role('ORG_ADMIN')
+      const { body: session } = await signIn(company.teamId, TEMPORARY)
+      const path = `/organizations/${company.teamId}/members/invite`
+      const invitee = { email: newEmail('invited'), role: 'MEMBER' }
+      const { body: invitation } = await call(session.accessToken, 'POST', path, invitee)
+      const { body: run } = await call(session.accessToken, 'POST', '/users/import', {
+        csv: `email\n${newEmail('row')}`,
+      })
+      await service.settle()
+      await service.sql("UPDATE import_runs SET status = 'running', finished_at = NULL WHERE id = $1", [run.runId])
+      const { body: own } = await call(company.token, 'POST', path, { email: newEmail('other'), role: 'MEMBER' })
+      if (isReset) {
+        const token = await requestToken(service, 'password_reset', user.email)
+        const body = { token, newPassword: 'reset by its owner' }
+        expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+      } else {
+        await role('MEMBER')
+        expect((await call(company.token, 'PUT', `/users/${user.id}`, { role: 'admin' })).status).toBe(200)
+      }
+      const state = (table: string, id: string) => service.sql(`SELECT status FROM ${table} WHERE id = $1`, [id])
+      expect(await state('invitations', invitation.id)).toEqual([{ status: 'REVOKED' }])
+      expect(await state('import_runs', run.runId)).toEqual([{ status: 'cancelled' }])
+      expect(await state('invitations', own.id)).toEqual([{ status: 'PENDING' }])
+      const { body: log } = await call(company.token, 'GET', '/audit/logs?action=invitation.revoked')
+      expect(log.data.map(({ resource }: { resource: string }) => resource)).toEqual([`invitation:${invitation.id}`])
+    },
+  )
+
   it('does not take the place of the password that another team has set, by adding the address first', async () => {
     const email = newEmail()
     await addUser(service, hostile, { email })

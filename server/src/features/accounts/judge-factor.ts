@@ -14,7 +14,14 @@ import {
   validFactors,
 } from '../mfa/index.js'
 import { deviceWithFactor, knownDevice } from '../sessions/index.js'
-import { countFailure, forgottenBySuccess, judgeLockout, type Lockout, refusesAttempt } from './account-lockout.js'
+import {
+  countFailure,
+  forgottenBySuccess,
+  judgeLockout,
+  type Lockout,
+  logsLock,
+  refusesAttempt,
+} from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { judgeFactorAttempts } from './factor-attempts.js'
 import { clearFailures, countSourceFailure } from './sign-in-limits.js'
@@ -51,9 +58,9 @@ export interface JudgedFactor {
 }
 
 /**
- * A step: judges the answer and counts a wrong one. All answers for an account take turns; the counters come first and the account's
- * row after them, as at a sign-in by password, so that no two wait for each other. Undefined for an account that is gone.
- * @param isOpen what must still hold once the turn has come
+ * Locks the account, verifies the answer and counts a wrong one. Returns undefined for an account that is gone. Runs in the caller's
+ * transaction.
+ * @param isOpen what must still hold once the account is locked
  */
 export async function judgeFactor(
   tx: Transaction,
@@ -62,11 +69,16 @@ export async function judgeFactor(
   { userId, email, teamId, restrictedTo, origin, deviceToken, use, failure }: Attempt,
   isOpen: () => Promise<boolean> = async () => true,
 ): Promise<JudgedFactor | undefined> {
-  const lockout = await judgeLockout(tx, deps, email, await knownDevice(tx, userId, deviceToken), teamId)
-  const scope = { userId, teamId, restrictedTo }
-  const attempts = await judgeFactorAttempts(tx, deps, scope, await trustedFor(tx, scope, deviceToken))
   const user = await lockUser(tx, userId)
   if (!user || !(await isOpen())) return undefined
+  const lockout = await judgeLockout(tx, deps, {
+    email,
+    device: await knownDevice(tx, userId, deviceToken),
+    named: teamId,
+    isRestricted: restrictedTo !== null,
+  })
+  const scope = { userId, teamId, restrictedTo }
+  const attempts = await judgeFactorAttempts(tx, deps, scope, await trustedFor(tx, scope, deviceToken))
   // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
   const locked = 'typed' in answer && (attempts.locked || refusesAttempt(lockout, teamId))
   const factor = locked ? undefined : await judge(tx, deps, scope, answer, use, origin)
@@ -77,11 +89,13 @@ export async function judgeFactor(
     ])
   if (!factor) {
     const subject = { userId, teamId, origin }
+    // The answers of a restricted sign-in are counted for its team alone.
+    const isLogged = logsLock(lockout) || (restrictedTo !== null && attempts.locked)
     await countSourceFailure(tx, deps, 'challenge', origin)
     await deps.audit.record(tx, subject, failure.action, {
       result: 'FAILURE',
       resource: `user:${userId}`,
-      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked ? 'locked' : 'wrong' },
+      metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked && isLogged ? 'locked' : 'wrong' },
     })
     await countFailure(tx, deps, lockout, subject, !locked)
     await deps.throttle.countAll(tx, [attempts.counter])

@@ -10,7 +10,9 @@ import {
   registerUser,
   requestToken,
   type TestUser,
+  verifyDomain,
 } from '../../../test/factories.js'
+import { recordStatements } from '../../../test/record-statements.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const MINUTE = 60_000
@@ -79,22 +81,22 @@ describe('the lockout of a team', () => {
       expect((await locks(user)).filter(({ metadata }) => metadata.team)).toHaveLength(1)
     })
 
-    it('that is off closes nothing, nor keeps closed what was closed', async () => {
-      const user = await owner({ lockoutThreshold: 0 })
-      await fail(12, user)
-      expect((await login(user, PASSWORD)).status).toBe(200)
-      await policy(user, { lockoutThreshold: 2 })
+    it('that is off leaves the limit of the instance, and keeps nothing closed that was closed', async () => {
+      const user = await owner({ lockoutThreshold: 2 })
       await fail(2, user)
       expect((await login(user, PASSWORD)).status).toBe(401)
       await policy(user, { lockoutThreshold: 0 })
       for (let node = 0; node < service.urls.length; node++)
         expect((await login(user, PASSWORD, undefined, { node })).status).toBe(200)
+      await fail(10, user)
+      for (const teamId of [undefined, user.teamId])
+        expectRefusal(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
     })
 
     it('holds by its new numbers from the next failure on, on every node', async () => {
       const user = await owner({ lockoutThreshold: 50 })
-      await fail(11, user)
-      await policy(user, { lockoutThreshold: 12 })
+      await fail(6, user)
+      await policy(user, { lockoutThreshold: 7 })
       await fail(1, user)
       for (let node = 0; node < service.urls.length; node++)
         expect((await login(user, PASSWORD, undefined, { node })).status).toBe(401)
@@ -139,6 +141,112 @@ describe('the lockout of a team', () => {
       await fail(1, user, stranger.teamId)
       expectRefusal(await login(user, PASSWORD, stranger.teamId), 401, 'invalid_credentials')
       for (const teamId of [undefined, user.teamId]) expect((await login(user, PASSWORD, teamId)).status).toBe(200)
+    })
+  })
+
+  describe('that is off', () => {
+    const TEMPORARY = 'handed over by the help desk'
+    const give = (by: Pick<TestUser, 'token'>, id: string) =>
+      service.api('POST', `/api/v1/users/${id}/password-reset`, {
+        token: by.token,
+        body: { temporaryPassword: TEMPORARY },
+      })
+
+    it('limits guesses of the own password of a user that a team of another user made its owner', async () => {
+      const [hostile, user] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
+      await joinTeam(service, user, hostile.teamId, { role: 'OWNER' })
+      await fail(10, user, hostile.teamId)
+      for (const teamId of [hostile.teamId, user.teamId, undefined])
+        expectRefusal(await login(user, PASSWORD, teamId), 401, 'invalid_credentials')
+    })
+
+    it('limits guesses of a password that opens a team of another user alone', async () => {
+      const [hostile, user] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
+      await joinTeam(service, user, hostile.teamId, { role: 'OWNER' })
+      expect((await give(hostile, user.id)).status).toBe(200)
+      await fail(9, user, hostile.teamId)
+      expect((await login(user, TEMPORARY, hostile.teamId)).status).toBe(200)
+      await fail(10, user, hostile.teamId)
+      expectRefusal(await login(user, TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
+    })
+
+    it('holds for a password that opens a team alone which the user created', async () => {
+      const [user, colleague] = [await owner({ lockoutThreshold: 0 }), await registerUser(service)]
+      await proveAddress(service, user)
+      await joinTeam(service, colleague, user.teamId, { role: 'OWNER' })
+      const { body } = await login(colleague, PASSWORD, user.teamId)
+      expect((await give({ token: body.accessToken }, user.id)).status).toBe(200)
+      await fail(12, user, user.teamId)
+      expectRefusal(await login(user, PASSWORD, user.teamId), 401, 'invalid_credentials')
+      expect((await login(user, TEMPORARY, user.teamId)).status).toBe(200)
+    })
+  })
+
+  it('costs a failed sign-in the same rows for one team and for three hundred', async () => {
+    const [user, other] = [await registerUser(service), await owner({ lockoutThreshold: 5 })]
+    await joinTeam(service, user, other.teamId)
+    const rows = async (teamId?: string) => {
+      const { named } = await recordStatements(() => login(user, WRONG, teamId, { node: 0 }))
+      return named.filter(({ name }) => /^(policies|credentials|throttle|members)\./.test(name))
+    }
+    const counters = () => service.sql('SELECT key FROM throttle_counters')
+    await rows()
+    const few = [await rows(), await rows(other.teamId)]
+    const before = (await counters()).length
+    await service.sql(
+      `WITH o AS (INSERT INTO organizations (id, name, slug, plan, status, allowed_domains, max_members, max_applications, settings, created_at, updated_at)
+         SELECT gen_random_uuid(), 'Many', 'many-' || n, 'FREE', 'ACTIVE', '{}', 10, 10, '{}', now(), now() FROM generate_series(1, 300) n RETURNING id),
+       m AS (INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
+         SELECT gen_random_uuid(), $1, id, 'OWNER', 'active', false, now(), now() FROM o)
+       INSERT INTO password_policies (organization_id, id, min_length, require_uppercase, require_lowercase, require_numbers, require_symbols, history_count, max_age_days,
+         lockout_threshold, lockout_minutes, created_at, updated_at)
+       SELECT id, gen_random_uuid(), 8, false, false, false, false, 0, 0, 5, 15, now(), now() FROM o`,
+      [user.id],
+    )
+    expect([await rows(), await rows(other.teamId)]).toEqual(few)
+    expect((await counters()).length).toBe(before)
+    expect((await login(user, PASSWORD)).status).toBe(200)
+  })
+
+  describe('that another person owns', () => {
+    /** A member of that team alone, with a password of their own. */
+    async function onlyThere(strict: TestUser): Promise<TestUser> {
+      const user = await registerUser(service)
+      await joinTeam(service, user, strict.teamId)
+      await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, user.teamId])
+      return user
+    }
+
+    it('leaves a sign-in that names no team a team of their own, as long as the account has not reached its limit', async () => {
+      const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
+      const user = await onlyThere(strict)
+      await fail(1, user, strict.teamId)
+      expectRefusal(await login(user, PASSWORD, strict.teamId), 401, 'invalid_credentials')
+      const { status, body } = await login(user, PASSWORD)
+      expect([status, body.team?.role, body.rejectedTeams]).toEqual([
+        200,
+        'OWNER',
+        [{ id: strict.teamId, name: expect.any(String), reason: 'team_locked' }],
+      ])
+      expect((await login(user, PASSWORD)).body.team.id).toBe(body.team.id)
+      const other = await onlyThere(strict)
+      await fail(10, other)
+      expectRefusal(await login(other, PASSWORD), 401, 'invalid_credentials')
+    })
+
+    it('leaves none where it is the home team, or the instance creates none', async () => {
+      const strict = await owner({ lockoutThreshold: 1, lockoutDuration: 600 })
+      const user = await onlyThere(strict)
+      await verifyDomain(service, strict.teamId, 'example.com')
+      await fail(1, user, strict.teamId)
+      expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+      await service.sql('DELETE FROM team_domains WHERE organization_id = $1', [strict.teamId])
+      expect((await login(user, PASSWORD)).status).toBe(200)
+      const other = await onlyThere(strict)
+      await fail(1, other, strict.teamId)
+      await service.restart({ SELF_SERVICE_TEAMS: 'off' })
+      expectRefusal(await login(other, PASSWORD), 401, 'invalid_credentials')
+      await service.restart({ SELF_SERVICE_TEAMS: 'on' })
     })
   })
 
@@ -189,9 +297,8 @@ describe('the lockout of a team', () => {
       const [user, lax] = [await owner({ lockoutThreshold: 0 }), await owner({ lockoutThreshold: 1_000 })]
       await joinTeam(service, user, lax.teamId)
       await fail(10, user)
-      expect((await login(user, PASSWORD, lax.teamId)).status).toBe(401)
-      // Except in a team whose owner is the user.
-      expect((await login(user, PASSWORD, user.teamId)).status).toBe(200)
+      for (const teamId of [undefined, lax.teamId, user.teamId])
+        expect((await login(user, PASSWORD, teamId)).status).toBe(401)
       await service.clock.advance(16 * MINUTE)
       expect((await login(user, PASSWORD)).status).toBe(200)
     })

@@ -2,7 +2,7 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
-import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { NO_USER, type TeamId } from '../../platform/ids.js'
 import {
   currentPassword,
   directoryKey,
@@ -11,13 +11,16 @@ import {
   type StoredPassword,
   upgradeHash,
 } from '../credentials/index.js'
-import { lockUser, normalizeEmail } from '../identities/index.js'
+import { lockUser, normalizeEmail, type User } from '../identities/index.js'
+import { teamNamed } from '../organizations/index.js'
 import type { IssuedSession } from '../sessions/index.js'
 import {
+  closedToPassword,
   countFailure,
   forgottenBySuccess,
   judgeLockout,
   type Lockout,
+  logsLock,
   refusesAttempt,
   refusesRestricted,
 } from './account-lockout.js'
@@ -33,6 +36,7 @@ import { isOver } from './temporary-password.js'
 interface Attempt {
   email: string
   password: string
+  /** The ID of the team or its slug. */
   teamId?: string
 }
 
@@ -53,7 +57,7 @@ export async function logIn(
   const email = normalizeEmail(attempt.email)
   await admitSource(deps, 'sign-in', request.origin)
   const device = request.deviceToken ? tokenHash(request.deviceToken) : null
-  const named = attempt.teamId === undefined ? null : (parseId<TeamId>(attempt.teamId) ?? NO_TEAM)
+  const named = attempt.teamId === undefined ? null : await teamNamed(db, attempt.teamId)
   const login = await findPasswordLogin(db, email, device, named)
 
   // Hashing happens outside the transaction: it takes longer than everything else, and nothing may wait for it. Always two hashes, so that
@@ -74,7 +78,15 @@ export async function logIn(
   const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
   const outcome = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, email, known, named, login?.team?.restrictedTo ?? undefined)
+    // The account before its counters. For an unknown address the same statement locks nothing.
+    const account = await lockUser(tx, login?.userId ?? NO_USER)
+    const lockout = await judgeLockout(tx, deps, {
+      email,
+      device: known,
+      named,
+      restrictedTo: login?.team?.restrictedTo ?? undefined,
+      directoryOf: proof?.outcome === 'right' ? proof.teamId : undefined,
+    })
     // A credential of one team opens that team alone.
     const wanted = named ?? (proof?.outcome === 'right' ? proof.teamId : right?.restrictedTo) ?? null
     const locked = right?.restrictedTo
@@ -82,14 +94,15 @@ export async function logIn(
       : refusesAttempt(lockout, wanted)
     if (proof?.outcome === 'right' && !locked && login)
       return signInByDirectory(tx, deps, {
+        user: account,
         login,
         lockout,
         proof,
         device: known,
-        wanted: attempt.teamId ?? null,
+        wanted: named,
         request,
       })
-    const user = right && !locked && login ? await stillRight(tx, deps, login.userId, right) : undefined
+    const user = right && !locked && account ? await stillRight(tx, deps, account, right) : undefined
     if (!user || !right || !login)
       return refuse(tx, deps, { lockout, locked, wrong: !right, isUnjudged, login, request })
     if (upgraded) await upgradeHash(tx, user.id, right.restrictedTo, upgraded)
@@ -100,9 +113,12 @@ export async function logIn(
       confinedTo: right.restrictedTo,
       passwordSetAt: right.setAt,
       temporarySetBy: right.temporarySetBy,
-      wantedTeam: attempt.teamId ?? null,
+      wantedTeam: named,
       passwordDue: right.isTemporary ? 'temporary' : null,
-      ...(!right.restrictedTo && { closedTeams: lockout.closedTeams }),
+      ...(!right.restrictedTo && {
+        isClosed: closedToPassword(deps, lockout),
+        closesOwnTeam: lockout.closesOwnTeam,
+      }),
       request,
     })
     // Do not reset the counters on a correct password alone: it would allow unlimited guesses of the second factor.
@@ -118,11 +134,13 @@ export async function logIn(
 const DIRECTORY_AWAY = 5
 
 interface ByDirectory {
+  /** Locked; undefined when it was deleted meanwhile. */
+  user: User | undefined
   login: PasswordLogin
   lockout: Lockout
   proof: Extract<DirectoryProof, { outcome: 'right' }>
   device: Buffer | undefined
-  wanted: string | null
+  wanted: TeamId | null
   request: SignInRequest
 }
 
@@ -130,11 +148,10 @@ interface ByDirectory {
 async function signInByDirectory(
   tx: Transaction,
   deps: AccountDeps,
-  { login, lockout, proof, device, wanted, request }: ByDirectory,
+  { user, login, lockout, proof, device, wanted, request }: ByDirectory,
 ): Promise<SignInOutcome> {
-  const user = await lockUser(tx, login.userId)
   if (!user) return refuse(tx, deps, { lockout, locked: false, wrong: true, login, request })
-  await deps.throttle.clear(tx, [directoryKey(lockout.email, device)])
+  await deps.throttle.clear(tx, [directoryKey(lockout.scope.email, device)])
   const refused = await proof.refusal(tx)
   if (refused) {
     const subject = { userId: user.id, teamId: proof.teamId, origin: request.origin }
@@ -149,7 +166,7 @@ async function signInByDirectory(
     confinedTo: proof.teamId,
     wantedTeam: wanted,
     passwordDue: null,
-    closedTeams: lockout.closedTeams,
+    isClosed: closedToPassword(deps, lockout),
     request,
   })
   if ('session' in done)
@@ -170,10 +187,9 @@ const verifyStored = (
   password: string,
 ): Promise<boolean> => (stored ? hasher.verify(stored.hash, password) : hasher.verifyNothing(password))
 
-/** Returns the account, locked, if the password is still the one that was verified. Runs in the caller's transaction. */
-async function stillRight(tx: Transaction, { clock }: AccountDeps, userId: UserId, verified: StoredPassword) {
-  const user = await lockUser(tx, userId)
-  const current = user && (await currentPassword(tx, user.id, verified.restrictedTo))
+/** Returns the locked account if the password is still the one that was verified. Runs in the caller's transaction. */
+async function stillRight(tx: Transaction, { clock }: AccountDeps, user: User, verified: StoredPassword) {
+  const current = await currentPassword(tx, user.id, verified.restrictedTo)
   if (!current || current.hash !== verified.hash || isOver(clock, current)) return undefined
   return user
 }
@@ -196,8 +212,8 @@ async function refuse(
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const judged = login ? 'wrong_password' : 'unknown_account'
-  const reason = locked ? 'locked' : isUnjudged ? 'directory_away' : judged
-  const metadata = { method: 'password', reason, email: lockout.email }
+  const reason = locked && logsLock(lockout) ? 'locked' : isUnjudged ? 'directory_away' : judged
+  const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
   if (!isUnjudged) await countFailure(tx, deps, lockout, subject, wrong || !locked)
   return { refused: wrongCredentials() }

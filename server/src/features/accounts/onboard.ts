@@ -45,7 +45,7 @@ export async function onboard(
       await adoptUser(tx, clock, existing.id)
     }
     await noteFirstUser(tx, user.id)
-    const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name) })
+    const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name), createdBy: user.id })
     const role = 'SUPER_ADMIN'
     await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
     await claimInstance(tx, clock, team.id)

@@ -9,6 +9,7 @@ import {
   expectRefusal,
   expectSession,
   joinTeam,
+  makePolicy,
   registerUser,
   requestToken,
   type TestUser,
@@ -306,6 +307,53 @@ describe('signing in by a passkey alone', () => {
         result: 'FAILURE',
         metadata: { method: 'passkey', reason: 'account_suspended' },
       })
+    })
+  })
+
+  describe('without a team whose factors were reset', () => {
+    let other: TestUser
+    beforeEach(async () => {
+      other = await registerUser(service)
+      await joinTeam(service, user, other.teamId)
+    })
+    const resetBy = async ({ token }: TestUser) =>
+      expect((await service.api('POST', `/api/v1/users/${user.id}/mfa/reset`, { token })).status).toBe(200)
+
+    it('opens the next team, or one of their own if there is no other, and says which team rejected the passkey', async () => {
+      await service.sql('UPDATE memberships SET last_unrestricted_use_at = $2 WHERE organization_id = $1', [
+        other.teamId,
+        service.clock.now(),
+      ])
+      await resetBy(other)
+      const rejectedTeams = [{ id: other.teamId, name: expect.any(String), reason: 'passkey_not_accepted' }]
+      expect((await signIn()).body).toMatchObject({ team: { id: user.teamId }, rejectedTeams })
+      await service.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, user.teamId])
+      const { status, body } = await signIn()
+      expect([status, body.team?.role, body.rejectedTeams]).toEqual([200, 'OWNER', rejectedTeams])
+      expect([other.teamId, user.teamId]).not.toContain(body.team.id)
+    })
+
+    it('opens one of their own behind a team that denies the sign-in and one that reset the factors', async () => {
+      await resetBy(other)
+      const denying = { type: 'SIGN_ON', resource: 'sign-in', actions: ['login'], effect: 'DENY' }
+      await makePolicy(service, user, { ...denying, conditions: { role: 'OWNER' } })
+      const { status, body } = await signIn()
+      expect([status, body.rejectedTeams?.map(({ reason }: { reason: string }) => reason)]).toEqual([
+        200,
+        ['sign_in_denied', 'passkey_not_accepted'],
+      ])
+      expect([other.teamId, user.teamId]).not.toContain(body.team.id)
+    })
+
+    it('is rejected where the instance creates no team of their own', async () => {
+      const closed = await startService({ env: { SELF_SERVICE_TEAMS: 'off' } })
+      const owner = await registerUser(closed)
+      const { authenticator: own } = await enrolPasskey(closed, owner)
+      await closed.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [owner.id, closed.clock.now()])
+      const { body: options } = await closed.api('POST', '/api/v1/auth/passkey/options')
+      const body = { credential: own.get(options) }
+      expectRefusal(await closed.api('POST', '/api/v1/auth/passkey/verify', { body }), 401, 'passkey_invalid')
+      await closed.close()
     })
   })
 

@@ -9,6 +9,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
+import { authorize, registerApp, type TestApp, uidOf } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const DAY = 86_400_000
@@ -101,6 +102,11 @@ describe('a password that is older than its team lets it be', () => {
       const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
       return { user, strict, token: body.accessToken as string }
     }
+    /** An application of the team, of which the user signs in anew. */
+    async function appOf({ email, teamId }: TestUser): Promise<TestApp> {
+      const { body } = await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD, teamId } })
+      return registerApp(service, { token: body.accessToken, teamId })
+    }
     const switchTo = (token: string, teamId: string) =>
       service.api('POST', '/api/v1/auth/switch-team', { token, body: { teamId } })
 
@@ -128,6 +134,46 @@ describe('a password that is older than its team lets it be', () => {
       expect((await me(token)).body.mustChangePassword).toBe(false)
       expect((await change(token, NEW, elsewhere)).status).toBe(200)
       expect((await work(token, elsewhere)).status).toBe(200)
+    })
+
+    it('is due until the password is changed, whichever team the session has selected, and in its team alone', async () => {
+      const { user, strict, token } = await between('password')
+      const there = await switchTo(token, strict.teamId)
+      expect((await work(there.body.accessToken, { 'x-org-id': user.teamId })).status).toBe(200)
+      const { body: back } = await switchTo(there.body.accessToken, user.teamId)
+      expect(back).not.toHaveProperty('mustChangePassword')
+      expect((await work(back.accessToken)).status).toBe(200)
+      const refreshed = await service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: back.refreshToken } })
+      expect(refreshed.body).not.toHaveProperty('mustChangePassword')
+      // Not even by a longer age: only a new password clears it.
+      await service.sql('UPDATE password_policies SET max_age_days = 0 WHERE organization_id = $1', [strict.teamId])
+      const elsewhere = { 'x-org-id': strict.teamId }
+      expectRefusal(await work(back.accessToken, elsewhere), 403, 'password_change_required')
+      expect((await change(back.accessToken, PASSWORD)).body.errors[0].rule).toBe('unchanged')
+      expect((await change(back.accessToken, NEW)).status).toBe(200)
+      expect((await work(back.accessToken, elsewhere)).status).toBe(200)
+    })
+
+    it('is due at a sign-in to an application of the team, and at that of no other', async () => {
+      const { user, strict, token } = await between('password')
+      const allow = (days: number) =>
+        service.sql('UPDATE password_policies SET max_age_days = $2 WHERE organization_id = $1', [strict.teamId, days])
+      await allow(0)
+      const apps = [await appOf(strict), await appOf(user)]
+      await allow(7)
+      const look = async (by: string) =>
+        Promise.all(
+          apps.map(async (app) => {
+            const uid = uidOf(await authorize(service, app))
+            const { status, body } = await service.api('GET', `${app.idp}/interaction/${uid}`, { token: by })
+            return status === 200 ? status : body.code
+          }),
+        )
+      expect(await look(token)).toEqual(['password_change_required', 200])
+      const { body } = await switchTo(token, strict.teamId)
+      expect(await look(body.accessToken)).toEqual(['password_change_required', 200])
+      expect((await change(body.accessToken, NEW)).status).toBe(200)
+      expect(await look(body.accessToken)).toEqual([200, 200])
     })
 
     it('asks nothing of a session that was opened by a mailed link', async () => {

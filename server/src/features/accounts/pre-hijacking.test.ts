@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  addUser,
   expectRefusal,
   expectSession,
   joinTeam,
@@ -241,14 +242,42 @@ describe('an account that a stranger registered with the address of its owner', 
     expectRefusal(await post('disown', { token }), 400, 'invalid_token')
   })
 
-  it('when deleted, leaves teams that others are in', async () => {
-    await plant()
-    const other = await registerUser(service)
-    await joinTeam(service, other, attacker.teamId)
-    await joinTeam(service, attacker, other.teamId)
-    await post('disown', { token: await mailedToken(service, 'verify_email', attacker.email) })
-    const { body } = await service.api('GET', '/api/v1/organizations', { token: other.token })
-    expect(body.data.map(({ id }: { id: string }) => id).sort()).toEqual([attacker.teamId, other.teamId].sort())
+  it.each(['the mail that asks to confirm the address', 'the first verification'])(
+    'is deleted by the token of %s although another person is in its team, which stays with them',
+    async (way) => {
+      await plant()
+      const accomplice = await registerUser(service)
+      await joinTeam(service, accomplice, attacker.teamId, { role: 'SUPER_ADMIN' })
+      const token = way.startsWith('the mail')
+        ? await mailedToken(service, 'verify_email', attacker.email)
+        : (await byLink()).body.cleaned.disownToken
+      const { status, body } = await post('disown', { token })
+      expect([status, body]).toEqual([200, { message: expect.any(String), accountDeleted: true }])
+      const { body: members } = await service.api('GET', `/api/v1/organizations/${attacker.teamId}/members`, {
+        token: accomplice.token,
+      })
+      expect(members.data.map(({ email }: { email: string }) => email)).toEqual([accomplice.email])
+      const again = await registerUser(service, { email: attacker.email })
+      expect(again.id).not.toBe(attacker.id)
+    },
+  )
+
+  it('is deleted with the membership in the team that inserted it, but not while another team has one', async () => {
+    const [company, other] = [await registerUser(service), await registerUser(service)]
+    for (const accountDeleted of [true, false]) {
+      const { email } = await addUser(service, company, { temporaryPassword: PASSWORD })
+      if (!accountDeleted) await addUser(service, other, { email })
+      await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })
+      const link = await requestToken(service, 'magic_link', email)
+      const { body } = await post('verify', { token: link })
+      const answer = await post('disown', { token: body.cleaned.disownToken })
+      expect([answer.status, answer.body.accountDeleted]).toEqual([200, accountDeleted])
+      const teams = await service.sql(
+        'SELECT m.organization_id AS id FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = $1',
+        [email],
+      )
+      expect(teams).toEqual(accountDeleted ? [] : [{ id: other.teamId }])
+    }
   })
 
   it('loses nothing when the account itself proves its address', async () => {
@@ -302,7 +331,7 @@ describe('an account that a stranger registered with the address of its owner', 
     const other = await registerUser(service)
     await joinTeam(service, attacker, other.teamId, { counts: false })
     const body = { token: await mailedToken(service, 'verify_email', attacker.email) }
-    expect((await post('disown', body)).status).toBe(200)
+    expect((await post('disown', body)).body).toEqual({ message: expect.any(String), accountDeleted: false })
     await expectShutOut()
     const members = await service.api('GET', `/api/v1/organizations/${other.teamId}/members`, { token: other.token })
     expect(members.body.data.map(({ email }: { email: string }) => email)).toContain(attacker.email)

@@ -2,7 +2,14 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
 import { credentialRefusal, currentPassword } from '../credentials/index.js'
 import { knownDevice } from '../sessions/index.js'
-import { countFailure, forgottenBySuccess, judgeLockout, refusesAttempt, refusesRestricted } from './account-lockout.js'
+import {
+  countFailure,
+  forgottenBySuccess,
+  judgeLockout,
+  logsLock,
+  refusesAttempt,
+  refusesRestricted,
+} from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { admitSource, countSourceFailure } from './sign-in-limits.js'
 import { isOver } from './temporary-password.js'
@@ -33,7 +40,13 @@ export async function provePassword(
   const right = matches && current !== undefined && !isOver(deps.clock, current)
   const device = await knownDevice(db, actor.userId, deviceToken)
   const forgotten = await db.transaction(async (tx) => {
-    const lockout = await judgeLockout(tx, deps, actor.user.email, device, actor.teamId, actor.confinedTo ?? undefined)
+    const lockout = await judgeLockout(tx, deps, {
+      email: actor.user.email,
+      device,
+      named: actor.teamId,
+      restrictedTo: actor.confinedTo ?? undefined,
+      isRestricted: actor.confinedTo !== null,
+    })
     const locked = actor.confinedTo
       ? refusesRestricted(lockout, actor.confinedTo)
       : refusesAttempt(lockout, actor.teamId)
@@ -42,7 +55,7 @@ export async function provePassword(
     await audit.record(tx, actor, action, {
       result: 'FAILURE',
       resource: `user:${actor.userId}`,
-      metadata: { reason: locked ? 'locked' : 'wrong_password' },
+      metadata: { reason: locked && logsLock(lockout) ? 'locked' : 'wrong_password' },
     })
     await countFailure(tx, deps, lockout, actor, !right)
     return undefined

@@ -5,7 +5,7 @@ import type { FactorId } from '../../platform/ids.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import { lockUser } from '../identities/index.js'
 import { askForPasskey, scopeOf, type TypedCode } from '../mfa/index.js'
-import { renewAuthentication, requireLiveSession } from '../sessions/index.js'
+import { type Renewed, renewAuthentication, requireLiveSession } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { proveFactor, reauthenticationOf } from './prove-factor.js'
 import { type PasswordProof, provePassword } from './prove-password.js'
@@ -16,12 +16,6 @@ export interface ReauthenticationProof {
   typed?: TypedCode | undefined
   credential?: AssertionAnswer | undefined
   deviceToken: string | undefined
-}
-
-interface Renewed {
-  authenticatedAt: Date
-  ssoToken: string
-  remember: boolean
 }
 
 /**

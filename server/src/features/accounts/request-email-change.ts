@@ -7,6 +7,7 @@ import { findUserByEmail, lockUser, normalizeEmail } from '../identities/index.j
 import { requireUnrestrictedFactor } from '../mfa/index.js'
 import { holdSession, requireRecentAuthentication, requireUnrestricted } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
+import { isPlaceholder } from './absorb-placeholder.js'
 import type { AccountDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { addressInUseMail, changeEmailMail, emailChangeAskedMail } from './mails.js'
@@ -67,7 +68,8 @@ async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
     const user = await lockUser(tx, userId)
     if (user?.status !== 'active' || user.email !== from) return
     if (!(await holdSession(tx, clock, sessionId))) return
-    const isTaken = (await findUserByEmail(tx, to)) !== undefined
+    const holder = await findUserByEmail(tx, to)
+    const isTaken = holder !== undefined && !(await isPlaceholder(tx, holder))
     const link = { kind: 'change_email', userId, email: from, data: { to } } as const
     const sent = isTaken
       ? await sendInUse(tx, deps, to)

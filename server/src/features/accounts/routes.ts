@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { RESTRICTIONS } from '../../platform/http/actor.js'
+import { DUE_IN_TEAM, RESTRICTIONS } from '../../platform/http/actor.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { deviceCookie, presentSession, Session } from '../sessions/index.js'
 import { countActiveUsers, PERIOD_HOURS } from './active-sessions.js'
@@ -129,7 +129,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/auth/change-password',
     permission: 'signed-in',
-    whileRestricted: ['password_change'],
+    whileRestricted: ['password_change', 'team_password_change'],
     tag: SIGN_IN,
     summary: "Change the caller's password; all other sessions end",
     body: ChangeBody,
@@ -151,7 +151,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/auth/me',
     permission: 'signed-in',
-    whileRestricted: RESTRICTIONS,
+    whileRestricted: RESTRICTIONS.filter((restriction) => restriction !== 'team_sign_in'),
     tag: SIGN_IN,
     summary: 'Who the caller is, and what they may do in the team',
     responses: { 200: Me },
@@ -176,7 +176,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/auth/switch-team',
     permission: 'signed-in',
-    whileRestricted: ['team_mfa_enrollment'],
+    whileRestricted: DUE_IN_TEAM,
     tag: 'Sessions',
     summary: 'Open another team of the caller in the same session',
     description:
@@ -222,15 +222,23 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/disown',
     permission: 'public',
     tag: SIGN_IN,
-    summary: '"I did not create this account": delete an account that somebody else registered with this address',
+    summary: '"I did not create this account": remove what another person created with this address',
     description:
-      'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`.',
+      'Takes the token of the mail that asks to confirm the address of an unproven account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.',
     body: TokenBody,
-    responses: { 200: Message },
+    responses: {
+      200: Type.Object({
+        message: Type.String(),
+        accountDeleted: Type.Boolean({ description: 'False where other teams have memberships in the account' }),
+      }),
+    },
     errors: ['invalid_token'],
     handle: async ({ body, origin }) => {
-      await disownAccount(deps, body.token, origin)
-      return { message: 'The account was deleted; the address is free' }
+      const accountDeleted = await disownAccount(deps, body.token, origin)
+      const message = accountDeleted
+        ? 'The account was deleted; the address is free'
+        : 'Everything that its creator had was removed; the account stays with other teams that added the address'
+      return { message, accountDeleted }
     },
   }),
   defineRoute({

@@ -38,7 +38,13 @@ export const RegisterBody = Type.Object({
 export const LoginBody = Type.Object({
   email: Email,
   password: Password,
-  teamId: Type.Optional(Type.String({ maxLength: 100 })),
+  teamId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The team to open, by its ID or (extension) its slug. A password of one team is accepted without it only if the team is the home team, a confirmed one, or the only one that has set a password.',
+    }),
+  ),
   remember,
 })
 export const VerifyBody = Type.Object({ token: Token, remember })

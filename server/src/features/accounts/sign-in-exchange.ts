@@ -37,8 +37,14 @@ export function signInRequest(
 /** The answer of every door: the session, or that a second factor is due. */
 export function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSession | Challenge) {
   if ('mfaToken' in signedIn) {
-    const { mfaToken, methods, expiresAt } = signedIn
-    return { mfaRequired: true as const, mfaToken, mfaMethods: methods, mfaExpiresAt: expiresAt.toISOString() }
+    const { mfaToken, methods, expiresAt, otherTeams } = signedIn
+    return {
+      mfaRequired: true as const,
+      mfaToken,
+      mfaMethods: methods,
+      mfaExpiresAt: expiresAt.toISOString(),
+      ...(otherTeams && { mfaOtherTeams: otherTeams }),
+    }
   }
   if (request.deviceToken) setDeviceCookie(http, request.deviceToken)
   return presentSession(http, signedIn)

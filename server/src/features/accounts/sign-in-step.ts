@@ -28,9 +28,13 @@ export interface SignIn {
   passwordSetAt?: Date | undefined
   /** The member who set the temporary password that this sign-in used. */
   temporarySetBy?: UserId | null | undefined
-  passwordDue: 'temporary' | 'aged' | null
-  /** Teams that are closed to passwords for a while, after failures; a proof of another kind knows none. */
-  closedTeams?: ReadonlySet<TeamId>
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds?: TeamId[] | undefined
+  /** Returns whether failures have closed a team to passwords for a while. A proof of another kind is never rejected by it. */
+  isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
+  /** Failures have closed a team of the user's own to passwords as well. */
+  closesOwnTeam?: boolean
   request: SignInRequest
   /** What answered the challenge of this sign-in. */
   factor?: UsedFactor
@@ -43,6 +47,10 @@ export interface SignIn {
   candidates?: TeamOfUser[]
   /** The teams that rejected the user in this sign-in. */
   rejectedTeams?: RejectedTeam[] | undefined
+  /** Found by `weighRisk`: the team whose sign-ins alone it compared; null: those of the account. */
+  ofTeam?: TeamId | null
+  /** The teams whose second factor the user does not have, and that they left for another team in this sign-in. */
+  leftTeams?: TeamId[] | undefined
   /** Found by `weighRisk`. */
   risk?: Risk
   country?: string | undefined
@@ -75,6 +83,16 @@ export interface Challenge {
   /** By what it can be answered. */
   methods: FactorType[]
   expiresAt: Date
+  /** Where the sign-in may continue instead; undefined where it may not. */
+  otherTeams?: OtherTeams | undefined
+}
+
+/** The teams in which a sign-in may continue in place of one that requires a factor which is restricted to it. */
+export interface OtherTeams {
+  /** None while each of them requires a factor too: their names are not shown before one is verified. */
+  teams: { id: TeamId; name: string }[]
+  /** What continues without a choice: the next of the user's teams, or a new one of their own. */
+  next: 'team' | 'own_team'
 }
 
 export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { refused: AppError }

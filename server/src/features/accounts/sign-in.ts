@@ -1,7 +1,13 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { waitingTeamsOf } from '../members/index.js'
-import { endSessions, type IssuedSession, noteDevice, noteSignInPlace, openSession } from '../sessions/index.js'
-import { acceptPasskey, requirePasskey } from './accept-passkey.js'
+import {
+  endSessions,
+  type IssuedSession,
+  noteDevice,
+  noteSignInPlace,
+  noteTeamSignIn,
+  openSession,
+} from '../sessions/index.js'
 import { admitAccount } from './admit-account.js'
 import { agePassword } from './age-password.js'
 import { askFactor, verifiedIn } from './ask-factor.js'
@@ -15,17 +21,7 @@ import { weighRisk } from './weigh-risk.js'
 import { whatWasFound } from './what-was-found.js'
 
 /** In this order; whatever proves a person (password, link, passkey, a team's provider) goes through all of them. */
-const STEPS: SignInStep[] = [
-  admitAccount,
-  chooseTeam,
-  acceptPasskey,
-  stillVouched,
-  weighRisk,
-  askRules,
-  requirePasskey,
-  agePassword,
-  askFactor,
-]
+const STEPS: SignInStep[] = [admitAccount, chooseTeam, stillVouched, weighRisk, askRules, agePassword, askFactor]
 
 /**
  * The dispatcher. A step of the caller's transaction; a refusal is an outcome and not a throw, because what was counted and
@@ -44,6 +40,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     amr,
     confinedTo,
     passwordDue,
+    passwordDueTeamIds: state.passwordDueTeamIds,
     temporarySetBy: state.temporarySetBy,
     mfa,
     factorDue: state.factorDue ?? { instance: false, team: false },
@@ -51,6 +48,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     remember: request.remember,
     origin: request.origin,
     authenticatedAt: signedInElsewhere(state),
+    continues: state.replaces,
   })
   if (state.vouched) await deps.noteVouched(tx, session.sessionId, state.vouched)
   // A restricted sign-in must not make its place and browser look usual to other teams.
@@ -58,6 +56,10 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     await noteSignInPlace(tx, clock, user.id, request.origin.ip)
     if (request.deviceToken)
       await noteDevice(tx, clock, user.id, request.deviceToken, request.origin, state.verifiedUnrestricted === true)
+  }
+  if (state.ofTeam) {
+    const of = { userId: user.id, teamId: state.ofTeam }
+    await noteTeamSignIn(tx, clock, of, request.origin.ip, request.deviceToken)
   }
   if (state.replaces) {
     await endSessions(tx, clock, { session: state.replaces }, 'replaced')

@@ -4,7 +4,7 @@ import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
 import { memberRefusal, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
-import { type IssuedSession, moveSession, sessionTerms } from '../sessions/index.js'
+import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../sessions/index.js'
 import { askFactor } from './ask-factor.js'
 import { askRules } from './ask-rules.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
@@ -15,7 +15,7 @@ import { weighRisk } from './weigh-risk.js'
 /**
  * The same session with another team open. The rules of sign-in of that team are evaluated as at a sign-in, and a second factor that is valid there is
  * required: where the session has not verified one, the answer is a challenge, and whoever answers it gets a new session in the place of this one.
- * @throws not_a_member (also for an unknown team), team_sign_in_required, team_suspended, sign_in_denied
+ * @throws invalid_access_token when the session was revoked meanwhile; not_a_member (also for an unknown team), team_sign_in_required, team_suspended, sign_in_denied
  */
 export async function switchTeam(
   deps: AccountDeps,
@@ -24,8 +24,8 @@ export async function switchTeam(
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
   const outcome = await deps.db.transaction(async (tx) => {
-    // Taking turns with whoever suspends or removes the user: the session must not enter behind their back.
     const user = await lockUser(tx, actor.userId)
+    await requireLiveSession(tx, deps.clock, actor)
     const team = (await openTeamsOf(tx, actor.userId, actor.confinedTo)).find(({ id }) => id === wanted.toLowerCase())
     if (!user || !team) throw memberRefusal('not_a_member')
     if (actor.confinedTo && actor.confinedTo !== team.id) throw accessRefusal('team_sign_in_required')
@@ -42,18 +42,15 @@ export async function enterBySession(
   actor: SessionActor,
   { user, team, request }: { user: User; team: OpenTeam; request: SignInRequest },
 ): Promise<SignInOutcome> {
-  const { amr, remember, passwordDue, temporarySetBy, verifiedFactorIds } = await sessionTerms(tx, actor.sessionId)
+  const { remember, ...terms } = await sessionTerms(tx, actor.sessionId)
   const start: SignIn = {
     user,
     team,
     method: actor.session.method,
-    amr,
+    ...terms,
     confinedTo: actor.confinedTo,
     wantedTeam: team.id,
-    passwordDue,
-    temporarySetBy,
     replaces: actor.sessionId,
-    verifiedFactorIds,
     signedInAt: actor.session.method === 'sso' ? actor.authenticatedAt.getTime() : undefined,
     request: { ...request, remember },
   }

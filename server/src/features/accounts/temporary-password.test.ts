@@ -196,6 +196,8 @@ describe('POST /users/{id}/password-reset', () => {
       expect(body.data[0].metadata).toEqual({
         passwordsRemoved: 1,
         apiTokensRevoked: 1,
+        invitationsRevoked: 0,
+        importsCancelled: 0,
         scimTokensRevoked: 1,
         providersOrphaned: 1,
         directoriesOrphaned: 1,
@@ -213,6 +215,37 @@ describe('POST /users/{id}/password-reset', () => {
 
   const logInTo = async ({ email, password }: TestUser, teamId: string) =>
     (await service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId } })).body
+
+  it('accepts the password of a confirmed team in a sign-in that names none, whatever other teams have set before', async () => {
+    const hostile = await registerUser(service)
+    await addUser(service, hostile, { email: user.email, temporaryPassword: 'set by another team' })
+    await give()
+    const signedIn = await signIn(TEMPORARY)
+    expect([signedIn.status, signedIn.body.team?.id]).toEqual([200, owner.teamId])
+    expectRefusal(await signIn('set by another team'), 401, 'invalid_credentials')
+    expect((await signIn('set by another team', hostile.teamId)).status).toBe(200)
+  })
+
+  it('accepts none of two passwords of unconfirmed teams in a sign-in that names none, and each by the ID or the slug', async () => {
+    const [hostile, email] = [await registerUser(service), newEmail()]
+    await addUser(service, hostile, { email, temporaryPassword: 'set by another team' })
+    await addUser(service, owner, { email, temporaryPassword: TEMPORARY })
+    const slugs = await service.sql<{ id: string; slug: string }>(
+      'SELECT id, slug FROM organizations WHERE id = ANY($1::uuid[])',
+      [[hostile.teamId, owner.teamId]],
+    )
+    const attempt = async (password: string, teamId?: string) => {
+      const { status, body } = await service.api('POST', '/api/v1/auth/login', { body: { email, password, teamId } })
+      return status === 200 ? body.team.id : body.code
+    }
+    expect(await attempt(TEMPORARY)).toBe('invalid_credentials')
+    expect(await attempt('set by another team')).toBe('invalid_credentials')
+    for (const { id, slug } of slugs) {
+      const password = id === owner.teamId ? TEMPORARY : 'set by another team'
+      for (const named of [id, slug, ` ${slug.toUpperCase()} `]) expect(await attempt(password, named)).toBe(id)
+    }
+    expect(await attempt(TEMPORARY, 'no-such-team')).toBe('invalid_credentials')
+  })
 
   it('gives a member without a team of the own one that opens the team without naming it', async () => {
     const email = newEmail()

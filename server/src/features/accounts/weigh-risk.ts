@@ -1,10 +1,11 @@
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import { assessRisk, type Risk } from '../../protocols/sign-in-risk/index.js'
-import { accountKey } from '../credentials/index.js'
+import { accountKey, teamFailuresKey } from '../credentials/index.js'
 import type { User } from '../identities/index.js'
-import { signInPlacesOf, trustedDevice } from '../sessions/index.js'
+import { signInPlacesOf, teamSignInsOf, trustedDevice } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import type { SignInStep } from './sign-in-step.js'
 
@@ -15,19 +16,30 @@ export interface WeighedMoment {
   deviceKnown: boolean
 }
 
-/** A step: how unusual a sign-in of the person looks beside those before. */
+type WeighDeps = Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>
+
+interface Moment {
+  origin: RequestOrigin
+  deviceToken: string | undefined
+}
+
+/**
+ * Assesses how unusual a sign-in is, compared with earlier ones. Runs in the caller's transaction.
+ * @param ofTeam the team that may learn it and nothing of the account beyond itself: then only earlier sign-ins to this team are compared.
+ * null: those of the account
+ */
 export async function weighMoment(
   tx: Transaction,
-  { clock, countries, throttle }: Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>,
-  { id, email }: Pick<User, 'id' | 'email'>,
-  { origin, deviceToken }: { origin: RequestOrigin; deviceToken: string | undefined },
+  deps: WeighDeps,
+  user: Pick<User, 'id' | 'email'>,
+  moment: Moment,
+  ofTeam: TeamId | null,
 ): Promise<WeighedMoment> {
+  const { clock, countries } = deps
+  const { origin } = moment
   const country = countries.countryOf(origin.ip)
-  const deviceKnown = (await trustedDevice(tx, id, deviceToken)) !== undefined
-  const places = await signInPlacesOf(tx, id)
-  // Failures that no success has forgotten yet.
-  const counters = [accountKey(email, undefined), ...(deviceToken ? [accountKey(email, tokenHash(deviceToken))] : [])]
-  const failures = await throttle.counted(tx, counters)
+  const earlier = ofTeam ? await inTeam(tx, deps, user, moment, ofTeam) : await inAccount(tx, deps, user, moment)
+  const { deviceKnown, failures, places } = earlier
   const risk = assessRisk(
     { ip: origin.ip, country, deviceKnown, failures, at: clock.now() },
     places.map((place) => ({ ...place, country: countries.countryOf(place.ip) })),
@@ -35,8 +47,35 @@ export async function weighMoment(
   return { risk, country, deviceKnown }
 }
 
-/** Says how unusual the sign-in looks. It refuses nobody: what to do about it, later steps decide. */
-export const weighRisk: SignInStep = async (tx, deps, signIn) => ({
-  ...signIn,
-  ...(await weighMoment(tx, deps, signIn.user, signIn.request)),
-})
+async function inAccount(
+  tx: Transaction,
+  { throttle }: WeighDeps,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  { deviceToken }: Moment,
+) {
+  const deviceKnown = (await trustedDevice(tx, id, deviceToken)) !== undefined
+  // Failures that no success has reset.
+  const counters = [accountKey(email, undefined), ...(deviceToken ? [accountKey(email, tokenHash(deviceToken))] : [])]
+  return { deviceKnown, places: await signInPlacesOf(tx, id), failures: await throttle.counted(tx, counters) }
+}
+
+async function inTeam(
+  tx: Transaction,
+  { throttle }: WeighDeps,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  { deviceToken }: Moment,
+  teamId: TeamId,
+) {
+  const signIns = await teamSignInsOf(tx, { userId: id, teamId }, deviceToken)
+  return { ...signIns, failures: await throttle.counted(tx, [teamFailuresKey(email, teamId)]) }
+}
+
+/**
+ * Assesses how unusual the sign-in is. It rejects nothing: later steps decide. The team logs the result, so for a restricted sign-in and for
+ * an unconfirmed membership nothing feeds into it that happened elsewhere.
+ */
+export const weighRisk: SignInStep = async (tx, deps, signIn) => {
+  const { user, request, team, confinedTo } = signIn
+  const ofTeam = confinedTo ?? (team && !team.confirmed ? team.id : null)
+  return { ...signIn, ofTeam, ...(await weighMoment(tx, deps, user, request, ofTeam)) }
+}

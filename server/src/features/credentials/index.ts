@@ -36,4 +36,12 @@ export {
   upgradeHash,
 } from './repository.js'
 export { requireLiveActor } from './require-live-actor.js'
-export { accountKey, accountTeamKey, directoryKey, unlockAccount, unlockTeam } from './unlock-account.js'
+export {
+  accountKey,
+  accountTeamKey,
+  directoryKey,
+  restrictedKey,
+  teamFailuresKey,
+  unlockAccount,
+  unlockTeam,
+} from './unlock-account.js'

@@ -4,6 +4,7 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { currentEpoch, notePassword } from '../identities/index.js'
+import { byDefault, confirmedOf } from '../members/index.js'
 import { isHomeTeam } from '../organizations/index.js'
 import { MAX_HISTORY } from '../policies/index.js'
 import { isTemporary, type TemporaryBy } from '../sessions/index.js'
@@ -25,7 +26,7 @@ export interface StoredPassword {
 export interface PasswordLogin {
   userId: UserId
   own: StoredPassword | null
-  /** The password of the team that the request names, else of the default team. */
+  /** The password of the team that the request names; else of a confirmed team, or the only one of an unconfirmed one. */
   team: StoredPassword | null
   knownDevice: boolean
 }
@@ -40,18 +41,24 @@ interface LoginRow {
 
 const STORED_OF_TEAM = `t.hash, t.set_at AS "setAt", t.organization_id AS "restrictedTo", t.is_temporary AS "isTemporary", t.temporary_set_by AS "temporarySetBy"`
 
-// A sign-in that names no team uses the home team's password, else that of the confirmed team last used. Where no team is confirmed, one
-// that merely added the address does not take the place of one that has set a password.
+const DEFAULT_PASSWORD = `(SELECT c.organization_id FROM ${confirmedOf('u')} c
+  LEFT JOIN team_passwords v ON v.user_id = c.user_id AND v.organization_id = c.organization_id AND v.epoch = u.epoch
+  ORDER BY v.user_id IS NOT NULL DESC, ${isHomeTeam('c.organization_id', 'u.email')} DESC, ${byDefault('c')} LIMIT 1)`
+
+/** SQL: the only team with a password of the account in a membership that meets the condition. */
+const onlyPassword = (condition: string) => `(SELECT (array_agg(x.id))[1] FROM (
+  SELECT v.organization_id AS id FROM team_passwords v JOIN memberships m ON m.user_id = v.user_id AND m.organization_id = v.organization_id
+  WHERE v.user_id = u.id AND v.epoch = u.epoch AND ${condition} LIMIT 2) x HAVING count(*) = 1)`
+
+// A sign-in that names no team uses the password of a confirmed team, first that of the home team. Where no team is confirmed, it uses the
+// only team password that there is: of several, none takes the place of another, and the sign-in has to name the team.
 const findLogin = namedQuery<LoginRow & Nullable<StoredPassword>, [string, Buffer | null, TeamId | null]>(
   'credentials.find_login',
   `SELECT u.id AS "userId", p.hash AS "ownHash", p.set_at AS "ownSetAt", ${STORED_OF_TEAM}, d.user_id IS NOT NULL AS "knownDevice"
    FROM users u
    LEFT JOIN passwords p ON p.user_id = u.id AND p.epoch = u.epoch
    LEFT JOIN team_passwords t ON t.user_id = u.id AND t.epoch = u.epoch AND t.organization_id = coalesce($3::uuid,
-     (SELECT m.organization_id FROM memberships m LEFT JOIN team_passwords v ON v.user_id = m.user_id AND v.organization_id = m.organization_id AND v.epoch = u.epoch
-      WHERE m.user_id = u.id
-      ORDER BY m.status = 'suspended', ${isHomeTeam('m.organization_id', 'u.email')} DESC, m.counts DESC, v.user_id IS NOT NULL DESC,
-        m.last_unrestricted_use_at DESC NULLS LAST, m.created_at, m.id LIMIT 1))
+     ${DEFAULT_PASSWORD}, ${onlyPassword("m.status <> 'suspended'")}, ${onlyPassword("m.status = 'suspended'")})
    LEFT JOIN known_devices d ON d.user_id = u.id AND d.hash = $2 AND d.epoch = u.epoch
    WHERE u.email = $1`,
 )
@@ -216,7 +223,9 @@ const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
    UNION SELECT temporary_set_by FROM api_tokens WHERE created_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND revoked_at IS NULL
    UNION SELECT temporary_set_by FROM scim_tokens WHERE created_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND revoked_at IS NULL
    UNION SELECT temporary_set_by FROM sso_providers WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
-   UNION SELECT temporary_set_by FROM directories WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL`,
+   UNION SELECT temporary_set_by FROM directories WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
+   UNION SELECT temporary_set_by FROM invitations WHERE invited_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status = 'PENDING'
+   UNION SELECT temporary_set_by FROM import_runs WHERE started_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status = 'running'`,
 )
 
 /** Returns the members who set the temporary passwords of the user's credentials in the team. Runs in the caller's transaction. */

@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { type Throttle, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
-import { lockoutTeamsOf } from '../policies/index.js'
+import { memberships } from '../members/index.js'
 import { forgetDevices } from '../sessions/index.js'
 
 /**
@@ -16,6 +17,16 @@ export const accountKey = (email: string, knownDevice: Buffer | undefined): Thro
 export const accountTeamKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-team', email, team, knownDevice?.toString('hex') ?? '')
 
+/**
+ * The counter of failures against what opens one team alone to an account: there the limit of the instance holds beside what the team has
+ * stored, unless the user created the team.
+ */
+export const restrictedKey = (email: string, team: TeamId, knownDevice: Buffer | undefined): ThrottleKey =>
+  throttleKey('account-restricted', email, team, knownDevice?.toString('hex') ?? '')
+
+/** The count of failed sign-ins that a team has logged. It closes nothing. */
+export const teamFailuresKey = (email: string, team: TeamId): ThrottleKey => throttleKey('team-failures', email, team)
+
 /** The counter of what was tried at the directory of an account. */
 export const directoryKey = (email: string, knownDevice: Buffer | undefined): ThrottleKey =>
   throttleKey('account-directory', email, knownDevice?.toString('hex') ?? '')
@@ -27,7 +38,7 @@ export async function unlockTeam(
   { email }: { email: string },
   teamId: TeamId,
 ): Promise<void> {
-  await throttle.clear(tx, [accountTeamKey(email, teamId, undefined)])
+  await throttle.clear(tx, [accountTeamKey(email, teamId, undefined), restrictedKey(email, teamId, undefined)])
 }
 
 /**
@@ -40,11 +51,11 @@ export async function unlockAccount(
   { id, email }: { id: UserId; email: string },
 ): Promise<void> {
   const devices = await forgetDevices(tx, id)
-  const teams = await lockoutTeamsOf(tx, email)
+  const teams = await tx.select({ id: memberships.organizationId }).from(memberships).where(eq(memberships.userId, id))
   const keys = [undefined, ...devices].flatMap((device) => [
     accountKey(email, device),
     directoryKey(email, device),
-    ...teams.map((team) => accountTeamKey(email, team.id, device)),
+    ...teams.flatMap((team) => [accountTeamKey(email, team.id, device), restrictedKey(email, team.id, device)]),
   ])
   await throttle.clear(tx, keys)
 }

@@ -35,8 +35,8 @@ interface Candidate {
 type ProofDeps = Pick<DirectoryDeps, 'db' | 'addressRule' | 'envelope'>
 
 // A directory receives what is typed: only that of the team that the request names, of the home team, or, without a home team, of the
-// only directory that lists an account without a password of its own or of another team. Several directories are not asked: each
-// would receive the password of another. Merely being added by another team changes nothing.
+// only directory that lists an account without a password of its own or of another team. Several directories are not asked: each would
+// receive the password of another. A temporary password of an unconfirmed team does not change that for a confirmed one.
 const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
   'directory.candidate',
   `WITH listed AS (
@@ -50,7 +50,8 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
    WHERE l."teamId" = $2 OR ($2::uuid IS NULL AND (${isHomeTeam('l."teamId"', 'l.email')} OR (
      (SELECT count(*) FROM listed) = 1
      AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)
-     AND NOT EXISTS (SELECT 1 FROM team_passwords t WHERE t.user_id = l.user_id AND t.epoch = l.epoch AND t.organization_id <> l."teamId")
+     AND NOT EXISTS (SELECT 1 FROM team_passwords t JOIN memberships tm ON tm.user_id = t.user_id AND tm.organization_id = t.organization_id
+       WHERE t.user_id = l.user_id AND t.epoch = l.epoch AND t.organization_id <> l."teamId" AND (tm.counts OR NOT l.counts))
      AND NOT EXISTS (SELECT 1 FROM memberships o WHERE o.user_id = l.user_id AND o.organization_id <> l."teamId"
        AND ((o.counts AND NOT l.counts) OR (o.status = 'active' AND ${isHomeTeam('o.organization_id', 'l.email')}))))))
    LIMIT 1`,

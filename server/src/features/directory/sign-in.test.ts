@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
+  addUser,
   expectRefusal,
   joinTeam,
   newEmail,
@@ -20,13 +21,14 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
   if (!HAS_SLAPD) return
   const service = await startService()
   const { api, sql } = service
-  const [ann, both, boss] = [newEmail('ann'), newEmail('both'), newEmail('boss')]
+  const [ann, both, boss, carl] = [newEmail('ann'), newEmail('both'), newEmail('boss'), newEmail('carl')]
   const eve = newEmail('eve').replace('example.com', 'employer.example')
   const slapd = await startSlapd({
     ldif:
       person('ann', { mail: ann }) +
       person('both', { mail: both }) +
       person('boss', { mail: boss }) +
+      person('carl', { mail: carl }) +
       person('eve', { mail: eve }),
   })
   let owner: TestUser
@@ -66,6 +68,18 @@ describe.skipIf(!HAS_SLAPD)('signing in by the password of a directory', async (
     const switched = { body: { teamId: other.id }, token: byDirectory.body.accessToken }
     expectRefusal(await api('POST', '/api/v1/auth/switch-team', switched), 403, 'team_sign_in_required')
     expectRefusal(await logIn(both, 'password of both', { teamId: other.id }), 401, 'invalid_credentials')
+  })
+
+  it('is not disturbed by a temporary password of a team that merely added a member of a confirmed one', async () => {
+    const email = carl
+    await sql(
+      'UPDATE memberships m SET counts = true FROM users u WHERE u.id = m.user_id AND u.email = $1 AND m.organization_id = $2',
+      [email, owner.teamId],
+    )
+    const hostile = await registerUser(service)
+    await addUser(service, hostile, { email, temporaryPassword: PASSWORD })
+    const { status, body } = await logIn(email, 'password of carl')
+    expect([status, body.team?.id]).toEqual([200, owner.teamId])
   })
 
   it.each(['', 'wrong', 'password of both'])(

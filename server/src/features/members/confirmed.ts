@@ -14,6 +14,23 @@ export const isConfirmed = (m: string, u: string): string =>
 export const CONFIRMED: SQL = sql.raw(isConfirmed('m', 'u'))
 
 /**
+ * SQL: the memberships of an account that are confirmed, as a subquery. It reads no others: any number of teams can add the account.
+ * @param u alias of `users`
+ */
+export const confirmedOf = (u: string): string =>
+  `(SELECT k.* FROM memberships k WHERE k.user_id = ${u}.id AND k.counts AND k.status <> 'suspended'
+    UNION SELECT k.* FROM team_domains hd JOIN memberships k ON k.user_id = ${u}.id AND k.organization_id = hd.organization_id AND k.status <> 'suspended'
+    WHERE hd.domain = split_part(${u}.email, '@', -1) AND hd.verified_at IS NOT NULL)`
+
+/**
+ * SQL: the order in which a sign-in that names no team prefers confirmed teams: the one last used in an unrestricted session, then by when the
+ * user joined.
+ * @param m alias of `memberships`
+ */
+export const byDefault = (m: string): string =>
+  `${m}.last_unrestricted_use_at DESC NULLS LAST, ${m}.created_at, ${m}.id`
+
+/**
  * SQL: whether unrestricted credentials open the team of a membership. Until the email address is verified, these are only the teams
  * that the account itself created: in an unverified account a confirmed membership has no other origin.
  */

@@ -11,7 +11,7 @@ import { addMember } from './repository.js'
 export async function createTeam(
   { db, clock, audit, limits, requireLiveActor }: MemberDeps,
   actor: Actor,
-  wanted: NewOrganization,
+  wanted: Omit<NewOrganization, 'createdBy'>,
 ): Promise<{ team: Organization; role: Role }> {
   // A session that one team controls must not tie its user to another.
   if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
@@ -22,7 +22,12 @@ export async function createTeam(
     await requireLiveActor(tx, clock, actor)
     const allowedDomains = normalizeDomains(wanted.allowedDomains ?? [])
     const domain = wanted.domain?.toLowerCase() ?? null
-    const team = await createOrganization(tx, clock, limits, { ...wanted, domain, allowedDomains })
+    const team = await createOrganization(tx, clock, limits, {
+      ...wanted,
+      domain,
+      allowedDomains,
+      createdBy: actor.userId,
+    })
     await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, confirmed: true })
     const subject = { ...actor, teamId: team.id }
     await audit.record(tx, subject, 'organization.created', {

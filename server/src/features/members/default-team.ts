@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { isHomeTeam } from '../organizations/index.js'
-import { opensUnrestricted } from './confirmed.js'
+import { byDefault, opensUnrestricted } from './confirmed.js'
 import type { Membership } from './repository.js'
 
 /** A team of a user, as sign-in needs it. */
@@ -16,13 +16,13 @@ export interface OpenTeam {
   /** The names that the session shows: what the team writes, else the user's own while the membership is confirmed. */
   firstName: string | null
   lastName: string | null
+  /** Whether the user confirmed it, or the team is the home team. A suspended membership is not confirmed all the same. */
+  confirmed: boolean
 }
 
 /** A membership as the choice of the default team reads it. */
 export interface TeamOfUser extends OpenTeam {
   membershipStatus: Membership['status']
-  /** Whether the user confirmed it, or the team is the home team. A suspended membership is not confirmed all the same. */
-  confirmed: boolean
   isHome: boolean
 }
 
@@ -35,7 +35,7 @@ const signInTeams = namedQuery<TeamOfUser, [UserId, TeamId | null]>(
      coalesce(m.last_name, CASE WHEN m.counts OR ${HOME} THEN u.last_name END) AS "lastName"
    FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
    WHERE m.user_id = $1 AND (${opensUnrestricted('m', 'u')} OR m.organization_id = $2)
-   ORDER BY confirmed DESC, m.last_unrestricted_use_at DESC NULLS LAST, m.created_at, m.id`,
+   ORDER BY confirmed DESC, ${byDefault('m')}`,
 )
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { TeamLimits } from '../organizations/index.js'
 import type { RoleDeps } from './record-role.js'
@@ -23,5 +23,5 @@ export interface MemberDeps extends RoleDeps {
   limits: TeamLimits
   verifiedDomains: VerifiedDomains
   /** A step: whoever asks is not shut out meanwhile. @throws invalid_access_token */
-  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<unknown>
+  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

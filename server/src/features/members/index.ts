@@ -9,7 +9,7 @@
  */
 export { addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
-export { CONFIRMED, isConfirmed, opensUnrestricted, shownAsVerified } from './confirmed.js'
+export { byDefault, CONFIRMED, confirmedOf, isConfirmed, opensUnrestricted, shownAsVerified } from './confirmed.js'
 export {
   defaultTeams,
   logTeamOf,
@@ -49,6 +49,7 @@ export {
   type Membership,
   memberByEmail,
   memberOfEitherId,
+  moveMemberships,
   setAsideShared,
   type TeamProfile,
   teamsOnlyOf,

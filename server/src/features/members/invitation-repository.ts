@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomToken, uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
@@ -27,7 +27,7 @@ export const statusOf = (
 export async function insertInvitation(
   tx: Transaction,
   clock: Clock,
-  values: { organizationId: TeamId; email: string; role: string; invitedBy: UserId },
+  values: { organizationId: TeamId; email: string; role: string; invitedBy: UserId; temporarySetBy: UserId | null },
 ): Promise<{ invitation: Invitation; token: string }> {
   const token = randomToken()
   const now = clock.now()
@@ -80,7 +80,7 @@ export async function addInvitationLink(
   tx: Transaction,
   clock: Clock,
   id: InvitationId,
-  invitedBy: UserId,
+  { invitedBy, temporarySetBy }: { invitedBy: UserId; temporarySetBy: UserId | null },
 ): Promise<{ invitation: Invitation; token: string }> {
   const token = randomToken()
   const now = clock.now()
@@ -91,6 +91,7 @@ export async function addInvitationLink(
       tokenHash: tokenHash(token),
       earlierTokenHashes: sql`CASE WHEN ${expiresAt} > ${now.toISOString()} THEN (${newest} || ${earlier})[1:${sql.raw(String(VALID_LINKS - 1))}] ELSE '{}' END`,
       invitedBy,
+      temporarySetBy,
       expiresAt: fromNow(clock, INVITATION_LIFE),
       updatedAt: now,
     })
@@ -101,14 +102,25 @@ export async function addInvitationLink(
 
 /**
  * Revokes the pending invitations that the user sent, or those of a team. Runs in the caller's transaction.
+ * @param of `temporary`: only those of sessions that a temporary password started, or one of a team that these members set
  * @returns which they were
  */
 export async function revokePending(
   tx: Transaction,
   clock: Clock,
-  of: { inviter: UserId } | { team: TeamId },
+  of: { inviter: UserId; temporary?: 'anyone' | { teamId: TeamId; setBy: UserId[] } } | { team: TeamId },
 ): Promise<Pick<Invitation, 'id' | 'organizationId'>[]> {
-  const them = 'inviter' in of ? eq(invitations.invitedBy, of.inviter) : eq(invitations.organizationId, of.team)
+  const { organizationId, temporarySetBy } = invitations
+  const them =
+    'inviter' in of
+      ? and(
+          eq(invitations.invitedBy, of.inviter),
+          of.temporary && isNotNull(temporarySetBy),
+          of.temporary && of.temporary !== 'anyone'
+            ? and(eq(organizationId, of.temporary.teamId), inArray(temporarySetBy, of.temporary.setBy))
+            : undefined,
+        )
+      : eq(organizationId, of.team)
   return tx
     .update(invitations)
     .set({ status: 'REVOKED', updatedAt: clock.now() })

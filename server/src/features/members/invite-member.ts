@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken, retryLater } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import type { UserId } from '../../platform/ids.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../access/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
@@ -27,7 +28,7 @@ export async function inviteMember(
   const email = normalizeEmail(wanted.email)
   requireRoleWithin(actor, wanted.role)
   return db.transaction(async (tx) => {
-    const team = await lockInviter(tx, deps, actor)
+    const { team, temporarySetBy } = await lockInviter(tx, deps, actor)
     await admitAddress(tx, deps, team, email)
     const replaced = await removePending(tx, team.id, email)
     if (replaced) requireRoleWithin(actor, replaced.role)
@@ -36,6 +37,7 @@ export async function inviteMember(
       email,
       role: wanted.role,
       invitedBy: actor.userId,
+      temporarySetBy,
     })
     await mailInvitation(tx, deps, actor, invitation, token)
     await audit.record(tx, actor, 'member.invited', {
@@ -46,16 +48,20 @@ export async function inviteMember(
   })
 }
 
-/** A step: locks the account of who asks, and the team. @throws invalid_access_token, organization_not_found */
+/**
+ * Locks the account of the inviter, and the team. Runs in the caller's transaction.
+ * @returns the team, and who set the temporary password by which the inviter acts
+ * @throws invalid_access_token, organization_not_found
+ */
 export async function lockInviter(
   tx: Transaction,
   { clock, requireLiveActor }: MemberDeps,
   actor: Actor,
-): Promise<Organization> {
+): Promise<{ team: Organization; temporarySetBy: UserId | null }> {
   // The account may have been deleted since the request was let in.
   if (!(await lockUser(tx, actor.userId))) throw invalidAccessToken()
-  await requireLiveActor(tx, clock, actor)
-  return lockOrganization(tx, actor.teamId)
+  const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+  return { team: await lockOrganization(tx, actor.teamId), temporarySetBy }
 }
 
 /** A step: judges whether the address may be asked now. @throws already_a_member, limit_reached, rate_limited */

@@ -30,6 +30,7 @@ describe('organizations', () => {
       primaryColor: null,
       allowedDomains: [],
       maxMembers: 2,
+      sessionMaxLifetimeDays: null,
       maxApplications: 3,
       role: 'SUPER_ADMIN',
       createdAt: expect.stringMatching(/Z$/),

@@ -13,13 +13,16 @@ import { admitAddress, lockInviter, mailInvitation } from './invite-member.js'
 export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Promise<Invitation> {
   const { db, clock, audit } = deps
   return db.transaction(async (tx) => {
-    const team = await lockInviter(tx, deps, actor)
+    const { team, temporarySetBy } = await lockInviter(tx, deps, actor)
     const before = await lockInvitation(tx, team.id, id)
     if (!before) throw refusal('invitation_not_found')
     if (before.status !== 'PENDING') throw refusal('invitation_closed')
     requireRoleWithin(actor, before.role)
     await admitAddress(tx, deps, team, before.email)
-    const { invitation, token } = await addInvitationLink(tx, clock, before.id, actor.userId)
+    const { invitation, token } = await addInvitationLink(tx, clock, before.id, {
+      invitedBy: actor.userId,
+      temporarySetBy,
+    })
     await mailInvitation(tx, deps, actor, invitation, token)
     await audit.record(tx, actor, 'invitation.resent', {
       resource: `invitation:${invitation.id}`,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
@@ -42,6 +43,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/organizations',
     permission: 'signed-in',
+    whileRestricted: DUE_IN_TEAM,
     tag,
     summary: 'Create a team; the caller becomes its first super-admin',
     body: CreateTeam,
@@ -56,6 +58,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/organizations',
     permission: 'signed-in',
+    whileRestricted: DUE_IN_TEAM,
     tag,
     summary: 'The teams that the caller belongs to',
     responses: { 200: Type.Object({ data: Type.Array(Team) }) },
@@ -67,6 +70,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/organizations/joinable',
     permission: 'signed-in',
+    whileRestricted: DUE_IN_TEAM,
     tag,
     summary: "The team that lets in the domain of the caller's verified email address and has verified it by DNS",
     description:
@@ -84,6 +88,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/organizations/waiting',
     permission: 'signed-in',
+    whileRestricted: DUE_IN_TEAM,
     tag,
     summary: 'The teams that added the caller and wait for the caller to join or to block them',
     description:
@@ -124,7 +129,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
       method,
       path: `${TEAM}/${act}`,
       permission: 'signed-in',
-      whileRestricted: ['team_mfa_enrollment'],
+      whileRestricted: DUE_IN_TEAM,
       tag,
       summary,
       description,
@@ -191,6 +196,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     method: 'POST',
     path: `${TEAM}/join`,
     permission: 'signed-in',
+    whileRestricted: DUE_IN_TEAM,
     tag,
     summary: "Join a team that lets in the domain of the caller's proven address, as MEMBER",
     params,

@@ -49,6 +49,8 @@ export const memberships = pgTable(
   },
   (table) => [
     uniqueIndex('memberships_user_organization').on(table.userId, table.organizationId),
+    // Teams can add any number of memberships to an account, but only its owner confirms them.
+    index('memberships_confirmed').on(table.userId).where(sql`counts`),
     index('memberships_newest').on(table.organizationId, table.createdAt, table.id),
     uniqueIndex('memberships_external_id')
       .on(table.organizationId, table.externalId)
@@ -133,6 +135,8 @@ export const invitations = pgTable(
     invitedBy: uuid('invited_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
+    /** The member who set the temporary password that started the inviter's session. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     acceptedBy: uuid('accepted_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),

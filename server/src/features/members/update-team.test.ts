@@ -45,6 +45,7 @@ describe('a team', () => {
       plan: 'PRO',
       maxMembers: 5,
       maxApplications: 6,
+      sessionMaxLifetimeDays: 30,
     }
     const { status, body } = await put(change)
     expect(status).toBe(200)
@@ -56,13 +57,14 @@ describe('a team', () => {
       allowedDomains: ['example.com', 'b.example'],
       updatedAt: expect.any(String),
     })
-    expect((await put({ logoUrl: null, domain: null })).body).toMatchObject({
+    expect((await put({ logoUrl: null, domain: null, sessionMaxLifetimeDays: null })).body).toMatchObject({
+      sessionMaxLifetimeDays: null,
       logoUrl: null,
       domain: null,
       slug: 'renamed-team',
     })
     expect((await logs()).slice(0, 2).map(({ action, metadata }) => [action, metadata])).toEqual([
-      ['organization.updated', { changed: ['domain', 'logoUrl'] }],
+      ['organization.updated', { changed: ['domain', 'logoUrl', 'sessionMaxLifetimeDays'] }],
       ['organization.updated', { changed: Object.keys(change).sort() }],
     ])
     const state = await dumpState(service)
@@ -80,6 +82,10 @@ describe('a team', () => {
     { maxMembers: '7' },
     { maxMembers: 1e12 },
     { maxApplications: -1 },
+    { sessionMaxLifetimeDays: 0 },
+    { sessionMaxLifetimeDays: 366 },
+    { sessionMaxLifetimeDays: 1.5 },
+    { sessionMaxLifetimeDays: '7' },
     { allowedDomains: ['*'] },
     { name: null },
   ])('is not changed by %o', async (body) => {

@@ -34,6 +34,7 @@ export {
   hasVerified,
   requiresFactor,
   scopeOf,
+  unrestrictedFactors,
   type ValidFactor,
   validFactors,
 } from './valid-factors.js'

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
 import { createAuthenticator } from '../../../test/authenticator.js'
@@ -6,9 +5,7 @@ import { claimsOf, expectRefusal, registerUser, type TestUser } from '../../../t
 import { type App, answerByCode, beginLogIn, enrolApp, startApp } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { SERVER_URL } from '../../../test/test-database.js'
-
-/** Who waits for a lock of this test's database. */
-const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+import { whileEnding } from '../../../test/while-ending.js'
 
 describe('a second factor is changed', () => {
   let service: TestService
@@ -50,19 +47,6 @@ describe('a second factor is changed', () => {
   })
 
   describe.skipIf(!SERVER_URL)('by nobody whose session has ended while they waited:', () => {
-    /** What the request is answered that waits for the account while its session ends. */
-    async function whileEnding(request: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-      let answer: Promise<ApiAnswer> | undefined
-      await service.db.transaction(async (tx) => {
-        await tx.execute(sql`SELECT 1 FROM users WHERE id = ${user.id} FOR UPDATE`)
-        answer = request()
-        for (let waiting = 0; waiting === 0; ) waiting = (await service.sql(WAITING)).length
-        await tx.execute(sql`UPDATE sessions SET ended_at = now() WHERE id = ${claimsOf(user.token).sid}`)
-      })
-      if (!answer) throw new Error('Nothing was asked')
-      return answer
-    }
-
     it.each<[act: string, request: () => Promise<() => Promise<ApiAnswer>>]>([
       [
         'enrolling a passkey',
@@ -91,7 +75,7 @@ describe('a second factor is changed', () => {
       const act = await request()
       const count = () => service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
       const before = await count()
-      expectRefusal(await whileEnding(act), 401, 'invalid_access_token')
+      expectRefusal(await whileEnding(service, user, act), 401, 'invalid_access_token')
       expect(await count()).toEqual(before)
     })
   })

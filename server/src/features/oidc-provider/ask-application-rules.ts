@@ -7,7 +7,7 @@ import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
 
 /** What the team's policies say to a sign-in to one of its applications, by a session that there is. */
-export type ApplicationRules = 'fit' | 'second_factor' | 'refused'
+export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'refused'
 
 export interface AskedFor {
   application: ApplicationId
@@ -19,7 +19,8 @@ export interface AskedFor {
 
 /**
  * A step: asks the policies for the application, and those of signing in to its team where this session has not met them yet. A second
- * factor is asked for that the session has not proven, and one that the team has of its own. A denial is recorded, unless
+ * factor is asked for that the session has not proven, and one that the team has of its own; and a new password where the user's is older than
+ * the team allows. A denial is recorded, unless
  * the user has not yet joined the team.
  */
 export async function askApplicationRules(
@@ -29,7 +30,13 @@ export async function askApplicationRules(
   { application, team, origin, deviceToken }: AskedFor,
 ): Promise<ApplicationRules> {
   const { person, role, method, userId } = session
-  const moment = await weighMoment(tx, deps, { id: userId, email: person.email }, { origin, deviceToken })
+  const moment = await weighMoment(
+    tx,
+    deps,
+    { id: userId, email: person.email },
+    { origin, deviceToken },
+    session.restricted || session.confirmationDue ? team : null,
+  )
   const context = signInContext(deps.clock, {
     origin,
     country: moment.country,
@@ -55,5 +62,6 @@ export async function askApplicationRules(
     }
     wantsFactor ||= requirement === 'MFA_REQUIRED'
   }
+  if (session.passwordDue) return 'password_change'
   return session.factorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'fit'
 }

@@ -70,7 +70,7 @@ export async function authorize(
   })
 }
 
-/** The session as far as the team's rules let it count: one that lacks a second factor must sign in, like none at all. */
+/** The session as far as the team's rules let it count: one that lacks a second factor or a new password must sign in, like none at all. */
 async function asRulesLet(
   tx: Transaction,
   deps: OidcProviderDeps,
@@ -80,6 +80,6 @@ async function asRulesLet(
   // The team learns nothing of a user who has not agreed to belong to it: the rules are evaluated when the user does.
   if (session.confirmationDue) return session
   const rules = await askApplicationRules(tx, deps, session, asked)
-  if (rules === 'second_factor') return undefined
+  if (rules === 'second_factor' || rules === 'password_change') return undefined
   return rules === 'refused' ? { ...session, mayUse: false } : session
 }

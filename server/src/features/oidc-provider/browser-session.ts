@@ -5,7 +5,7 @@ import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
 import { isConfirmed } from '../members/index.js'
 import { existsInTeam } from '../mfa/index.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
-import { hasOwnFactors, hasSecondFactor } from '../sessions/index.js'
+import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordAgedFor } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
 import { mayUse } from './grant-lives.js'
@@ -17,6 +17,7 @@ interface SessionRow extends PersonRow {
   role: string | null
   admitted: boolean
   factor_due: boolean | null
+  password_due: boolean | null
   authenticated_at: Date
   confined_team_id: TeamId | null
   team_id: TeamId
@@ -29,7 +30,7 @@ interface SessionRow extends PersonRow {
 // Whether one of the second factors that were verified in the session is valid in the application's team.
 const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_factor_ids) AND f.verified_at IS NOT NULL AND ${existsInTeam('s.confined_team_id')})`
 
-// A session as authentication knows it (its user, its own membership and team live, no change of the password and no factor that
+// A session as authentication knows it (its user, its own membership and team live, no change of a temporary password and no factor that
 // must be enrolled stands in its way),
 // and what its user is to the application. $4 is ENFORCE_PASSWORD_CHANGE.
 const read = (
@@ -37,6 +38,7 @@ const read = (
 ) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
     s.confined_team_id IS NULL AND NOT a.organization_id = ANY(s.admitted_team_ids) AND ${hasOwnFactors('h', 'm')}
       AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED} AS factor_due,
+    a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordAgedFor('a.organization_id', '$3')} AS password_due,
     ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
     (s.confined_team_id IS NULL AND NOT ${isConfirmed('m', 'u')}) IS TRUE AS confirmation_due, c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s
@@ -46,8 +48,8 @@ const read = (
   JOIN applications a ON a.id = $2
   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
   LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id
-  WHERE ${which} AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $3
-    AND (s.password_due IS NULL OR (s.password_due = 'temporary' AND NOT $4::boolean))
+  WHERE ${which} AND s.kind = 'session' AND ${isActiveSession('s', '$3', 's.organization_id', 'a.organization_id')}
+    AND (s.password_due IS NULL OR NOT $4::boolean)
     AND NOT (${hasSecondFactor('m', 's.confined_team_id')} IS NOT TRUE AND (s.mfa_due OR a.organization_id = ANY(s.enrollment_due_team_ids)))`
 
 const bySsoHash = namedQuery<SessionRow, [Buffer, ApplicationId, Date, boolean]>(
@@ -83,6 +85,8 @@ export async function findEngineSession(
     role: row.role ?? '',
     admitted: row.admitted,
     factorDue: row.factor_due === true,
+    restricted: row.confined_team_id !== null,
+    passwordDue: row.password_due === true,
     mayUse: row.may_use,
     person: personOf(row),
     confirmationDue: row.confirmation_due,

@@ -72,6 +72,7 @@ export async function confirmInteraction(
   const asked = await findIssuer(db, deps, path, actor.origin)
   if (!asked.team.active) throw organizationRefusal('team_suspended')
   return db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const interaction = await findInteraction(tx, clock, asked, uid, true)
     refuseOtherBrowser(interaction, browserToken)
     const client = await clients.at(tx, interaction.application.id, interaction.application.version)
@@ -104,6 +105,7 @@ export async function confirmInteraction(
     const place = { application: client.id, team: asked.team.id, origin: actor.origin, deviceToken }
     const rules = await askApplicationRules(tx, deps, session, place)
     if (rules === 'refused') throw refusal('application_access_denied')
+    if (rules === 'password_change') throw accessRefusal('password_change_required')
     if (rules === 'second_factor') throw accessRefusal('second_factor_required')
     const { device } = interaction
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)

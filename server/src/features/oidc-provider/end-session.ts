@@ -6,7 +6,7 @@ import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
-import { endSessions } from '../sessions/index.js'
+import { endSessions, isActiveSession } from '../sessions/index.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import { findClientOf } from './find-client.js'
@@ -22,8 +22,8 @@ interface LiveSession {
 
 const sessionOfCookie = namedQuery<LiveSession, [Buffer, Date]>(
   'oidc_provider.session_of_cookie',
-  `SELECT id, user_id, organization_id FROM sessions
-   WHERE sso_hash = $1 AND kind = 'session' AND ended_at IS NULL AND expires_at > $2`,
+  `SELECT id, user_id, organization_id FROM sessions s
+   WHERE sso_hash = $1 AND kind = 'session' AND ${isActiveSession('s', '$2')}`,
 )
 
 const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId]>(

@@ -21,6 +21,10 @@ export interface EngineSession {
   admitted: boolean
   /** Whether that team has second factors of its own, of which the session has verified none. */
   factorDue: boolean
+  /** It is restricted to the team. */
+  restricted: boolean
+  /** The user's own password is older than the application's team allows. */
+  passwordDue: boolean
   /** Whether its user may use the application that asks. */
   mayUse: boolean
   person: Person
@@ -48,7 +52,8 @@ export interface PresentedToken {
   consumedAt: Date | null
   /** The key that derives its successor: that of its first use, else the one in use now. */
   successorKey: ServerKey
-  grant: EngineGrant
+  /** `endsAt`: its absolute end. */
+  grant: EngineGrant & { endsAt: Date }
   person: Person
 }
 

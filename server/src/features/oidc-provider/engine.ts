@@ -12,7 +12,7 @@ import { engineContext } from './engine-context.js'
 import { registerTokenExchange } from './engine-exchange.js'
 import { errors, interactionPolicy, Provider } from './engine-library.js'
 import { signTokensOurselves } from './engine-tokens.js'
-import { GRANT_LIFE, LIFETIMES } from './lifetimes.js'
+import { accessLife, GRANT_LIFE, LIFETIMES } from './lifetimes.js'
 
 /** The one place that knows the OAuth engine (oidc-provider). An engine serves one issuer with one set of keys. */
 export interface Engine {
@@ -150,7 +150,7 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
     loadExistingGrant: async () => existingGrant(issuer) as never,
     ttl: {
       AuthorizationCode: LIFETIMES.authorizationCode,
-      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? policyOf().accessTokenLifetime,
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? accessLifeNow(),
       ClientCredentials: () => policyOf().accessTokenLifetime,
       IdToken: () => policyOf().idTokenLifetime,
       RefreshToken: () => policyOf().refreshTokenLifetime,
@@ -199,6 +199,11 @@ function policyOf() {
   return client.config.tokenPolicy
 }
 
+const accessLifeNow = (): number => {
+  const { clock, presented } = engineContext()
+  return accessLife(clock, policyOf(), presented?.grant.endsAt)
+}
+
 /** The issuer itself, and what is registered for the application, are the resources that there are; access tokens are JWTs (RFC 9068). */
 function resourceServer(
   ctx: KoaContextWithOIDC,
@@ -223,7 +228,7 @@ function resourceServer(
     scope: usable.join(' '),
     audience: resource,
     accessTokenFormat: 'jwt' as const,
-    accessTokenTTL: policyOf().accessTokenLifetime,
+    accessTokenTTL: accessLifeNow(),
     jwt: { sign: { alg: keys.accessToken.algorithm as never, kid: keys.accessToken.kid } },
   }
 }

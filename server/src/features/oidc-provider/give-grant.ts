@@ -2,6 +2,7 @@ import { type Clock, fromNow, SECOND } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { lockUser } from '../identities/index.js'
 import type { Client } from './client.js'
 import type { EngineSession } from './engine-context.js'
 import { grantLife } from './lifetimes.js'
@@ -9,7 +10,8 @@ import { withoutToken } from './write-use.js'
 
 type Payload = Record<string, unknown>
 
-// The consent is held until the commit, so that whoever takes it back finds what was given by it, or nothing is given.
+// The consent is held until the commit, so that whoever takes it back finds what was given by it, or nothing is given. The session and the
+// membership are read once more, on the locked account: they may have ended since the request was judged.
 const insertGrant = namedQuery<
   { grant_id: GrantId },
   [
@@ -36,7 +38,8 @@ const insertGrant = namedQuery<
      INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, epoch, confined_team_id, temporary_set_by)
      SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11, parent.epoch, parent.confined_team_id, parent.temporary_set_by
      FROM sessions parent, (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
-     WHERE parent.id = $4 RETURNING id)
+     WHERE parent.id = $4 AND parent.ended_at IS NULL AND parent.epoch = (SELECT epoch FROM users WHERE id = $2)
+       AND EXISTS (SELECT 1 FROM memberships WHERE user_id = $2 AND organization_id = $3 AND status = 'active') RETURNING id)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
    SELECT $13, $16, id, $14, $11, $15 FROM given RETURNING grant_id`,
 )
@@ -53,14 +56,16 @@ export interface GivenGrant {
 }
 
 /**
- * A step: writes what a user allows an application, with the one thing that can be exchanged for its tokens. Answers whether it was
- * given: not where the user has taken it back meanwhile.
+ * Writes what a user allows an application, with the one thing that can be exchanged for its tokens. Runs in the caller's transaction, which
+ * has locked the account or nothing that hangs on it.
+ * @returns whether it was given: not if the consent, the session or the membership has ended meanwhile
  */
 export async function giveGrant(
   tx: Transaction,
   clock: Clock,
   { id, client, session, issuer, scopes, by }: GivenGrant,
 ): Promise<boolean> {
+  await lockUser(tx, session.userId)
   const given = await tx.run(insertGrant, [
     id,
     session.userId,

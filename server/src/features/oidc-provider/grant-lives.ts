@@ -1,10 +1,12 @@
 import { opensUnrestricted } from '../members/index.js'
+import { isActiveSession } from '../sessions/index.js'
+import { grantEnd } from './grant-end.js'
 
 /**
  * Whether what a user allowed an application still holds, as a condition over `sessions g` (the grant), `users u`,
  * `memberships m` (of the user in the application's team), `organizations o`, `applications a` and, joined from the left,
  * `sessions p` (the session in which it was given). One read decides, and so whatever ends any of them ends the grant on the
- * next request, on every node: the grant, the user, the membership, the team, the application, its assignment, its secret's
+ * next request, on every node: the grant (and its absolute end), the user, the membership, the team, the application, its assignment, its secret's
  * generation and, without `offline_access`, the session. What an agent got for somebody's token hangs on every grant and token
  * behind it as well.
  * @param now placeholder of the present, such as `$2`
@@ -16,18 +18,18 @@ export const grantLives = (now: string): string =>
 export const grantStands = (
   now: string,
 ): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.epoch = u.epoch AND g.generation = a.generation
-  AND u.status = 'active' AND m.status = 'active' AND (${opensUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
-  AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (p.ended_at IS NULL AND p.expires_at > ${now}))
+  AND ${grantEnd('g')} > ${now} AND u.status = 'active' AND m.status = 'active' AND (${opensUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
+  AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (${isActiveSession('p', now, 'p.organization_id', 'g.organization_id')}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
 
 /** Whether every grant and token behind a delegated grant `sessions g` still holds. */
 export const delegationHolds = (now: string): string => `(NOT EXISTS (
     SELECT 1 FROM unnest(g.delegated_from) AS d (id)
-    LEFT JOIN sessions x ON x.id = d.id AND x.ended_at IS NULL
+    LEFT JOIN sessions x ON x.id = d.id AND x.ended_at IS NULL AND ${grantEnd('x')} > ${now}
     LEFT JOIN applications xa ON xa.id = x.application_id AND xa.generation = x.generation
     LEFT JOIN sessions xp ON xp.id = x.parent_id
     WHERE xa.id IS NULL
-      OR NOT ('offline_access' = ANY(x.scopes) OR x.delegated_from IS NOT NULL OR (xp.ended_at IS NULL AND xp.expires_at > ${now}))
+      OR NOT ('offline_access' = ANY(x.scopes) OR x.delegated_from IS NOT NULL OR (${isActiveSession('xp', now, 'xp.organization_id', 'x.organization_id')}))
       OR (xa.assignment_required AND NOT ${assigned('xa.id', 'g.user_id')}))
     AND NOT EXISTS (SELECT 1 FROM revoked_access_tokens r WHERE r.hash = ANY(g.delegated_tokens)))`
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { DUE_IN_TEAM } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../platform/http/route.js'
@@ -282,11 +283,18 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         method: 'GET',
         path: `${base}/interaction/:uid`,
         permission: 'signed-in',
+        whileRestricted: DUE_IN_TEAM,
         tag: TAG,
         summary: 'What an application asks the signed-in user for',
         params: Type.Object({ ...params, uid: Type.String() }),
         responses: { 200: InteractionAnswer },
-        errors: ['issuer_not_found', 'interaction_not_found', 'application_access_denied', 'team_sign_in_required'],
+        errors: [
+          'issuer_not_found',
+          'interaction_not_found',
+          'application_access_denied',
+          'team_sign_in_required',
+          'password_change_required',
+        ],
         handle: async ({ params: { uid, ...path }, actor, http }) =>
           presentInteraction(await readInteraction(deps, issuerPathOf(path), uid, actor, deviceCookie(http))),
       }),
@@ -294,6 +302,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         method: 'POST',
         path: `${base}/interaction/:uid/confirm`,
         permission: 'signed-in',
+        whileRestricted: DUE_IN_TEAM,
         tag: TAG,
         summary: 'Allow or refuse it; answers where the browser goes on',
         params: Type.Object({ ...params, uid: Type.String() }),
@@ -307,6 +316,7 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
           'team_sign_in_required',
           'reauthentication_required',
           'second_factor_required',
+          'password_change_required',
           'wrong_browser',
           'wrong_user',
           'team_suspended',

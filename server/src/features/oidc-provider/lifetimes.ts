@@ -1,3 +1,5 @@
+import { type Clock, SECOND } from '../../platform/clock.js'
+import type { TokenPolicy } from '../oidc-config/index.js'
 import type { Client } from './client.js'
 
 /** How long things live, in seconds, where the token policy of the application does not say it. */
@@ -19,6 +21,13 @@ export const LIFETIMES = {
 
 /** How long the row of a grant is kept at least. */
 export const GRANT_LIFE = 2 * 86_400
+
+/** Seconds that an access token lasts: no longer than its grant, where it has one. */
+export function accessLife(clock: Clock, { accessTokenLifetime }: TokenPolicy, grantEnd: Date | undefined): number {
+  if (!grantEnd) return accessTokenLifetime
+  const left = Math.floor(grantEnd.getTime() / SECOND) - Math.floor(clock.ms() / SECOND)
+  return Math.max(Math.min(accessTokenLifetime, left), 1)
+}
 
 /** How long it is kept for a client: longer than any access token given with it. A refresh token prolongs it. */
 export const grantLife = ({ config }: Pick<Client, 'config'>): number =>

@@ -1,6 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, TeamId, UserId } from '../../platform/ids.js'
 import { allowedScopes } from '../oidc-config/index.js'
+import { grantEnd } from './grant-end.js'
 import { GRANT_JOINS, grantLives } from './grant-lives.js'
 
 interface RefreshTokenRow {
@@ -19,7 +20,7 @@ interface RefreshTokenRow {
 const find = (name: string, more: string) =>
   namedQuery<RefreshTokenRow, [Buffer, Date]>(
     name,
-    `SELECT a.client_id, a.id AS application_id, a.is_ai_agent, a.organization_id AS team_id, g.user_id, g.id AS grant_id, ARRAY(SELECT s FROM unnest(g.scopes) s WHERE s = ANY(${allowedScopes('a')})) AS scopes, g.issuer, t.expires_at, t.created_at
+    `SELECT a.client_id, a.id AS application_id, a.is_ai_agent, a.organization_id AS team_id, g.user_id, g.id AS grant_id, ARRAY(SELECT s FROM unnest(g.scopes) s WHERE s = ANY(${allowedScopes('a')})) AS scopes, g.issuer, least(t.expires_at, ${grantEnd('g')}) AS expires_at, t.created_at
    FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id ${GRANT_JOINS}
    WHERE t.hash = $1 AND t.kind = 'RefreshToken' ${more} AND t.expires_at > $2 AND ${grantLives('$2')}`,
   )

@@ -1,6 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { lockUser } from '../identities/index.js'
 import { describedScopes } from '../oidc-config/index.js'
 import { endGrantsOf } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -66,6 +67,7 @@ export async function withdrawGrant(
   id: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const application = parseId<ApplicationId>(id)
     const [withdrawn] = application
       ? await tx.run(withdraw, [actor.userId, application, actor.confinedTo, clock.now()])

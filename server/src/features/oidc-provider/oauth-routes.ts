@@ -148,8 +148,8 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     responses: { 200: PendingLogout },
     errors: ['logout_not_found'],
     handle: async ({ params }) => {
-      const { name, logoUrl, redirectTo } = await readPendingLogout(deps, params.resume)
-      return { application: name === null ? null : { name, logoUrl }, redirectTo }
+      const { application: id, name, logoUrl, redirectTo } = await readPendingLogout(deps, params.resume)
+      return { application: id === null || name === null ? null : { id, name, logoUrl }, redirectTo }
     },
   }),
   defineRoute({

@@ -13,6 +13,7 @@ import type { OidcProviderDeps } from './deps.js'
 import type { EngineAnswer } from './engine.js'
 import type { IssuerPath } from './issuer.js'
 import { type Behind, type Granted, judgePlainRequest } from './judge-plain-request.js'
+import { accessLife } from './lifetimes.js'
 import { type PlainRequest, readPlainRequest } from './plain-request.js'
 import { findUnusedToken, type PresentedRow } from './presented-token.js'
 import { belongs, issuerAt, requestingClient, type TeamColumns } from './requesting-client.js'
@@ -102,7 +103,9 @@ async function issueTokens(
   { scopes, audience, identifies, usedUpBy, next }: Granted,
   { client, issuer, row }: Behind,
 ): Promise<{ answer: Record<string, unknown>; use: PlainUse }> {
-  const { accessTokenLifetime: lifetime, refreshTokenLifetime } = client.config.tokenPolicy
+  const { tokenPolicy } = client.config
+  const lifetime = accessLife(clock, tokenPolicy, row?.grant_ends_at)
+  const { refreshTokenLifetime } = tokenPolicy
   const issuedAt = Math.floor(clock.ms() / SECOND)
   const scope = scopes.join(' ') || undefined
   const common = { issuer: issuer.url, client, person: row && personOf(row), issuedAt }

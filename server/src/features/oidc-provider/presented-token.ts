@@ -8,6 +8,7 @@ import type { Client } from './client.js'
 import { failuresOf } from './client-limits.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { PresentedToken } from './engine-context.js'
+import { grantEnd } from './grant-end.js'
 import { GRANT_JOINS, grantLives, grantStands } from './grant-lives.js'
 import { DEVICE_GRANT } from './grant-types.js'
 import { TEAM_COLUMNS, type TeamColumns } from './requesting-client.js'
@@ -21,12 +22,13 @@ export interface PresentedRow extends TeamColumns, PersonRow {
   grant_id: GrantId
   scopes: string[]
   issuer: string
+  grant_ends_at: Date
 }
 
 // One read brings the token with everything that can have ended it and the versions of everything that is kept in memory.
 const tokenRead = (
   holds: string,
-) => `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
+) => `SELECT t.kind, t.payload, t.expires_at, t.consumed_at, t.successor_key_id, g.id AS grant_id, g.scopes, g.issuer, ${grantEnd('g')} AS grant_ends_at, ${failuresOf('$3', '$2')} AS failures, ${TEAM_COLUMNS}, ${PERSON_COLUMNS}
    FROM oauth_tokens t JOIN sessions g ON g.id = t.grant_id ${GRANT_JOINS}
    LEFT JOIN signing_key_sets k ON k.organization_id = o.id
    WHERE t.hash = $1 AND t.kind = $4 AND ${holds}`
@@ -117,6 +119,7 @@ export async function presentedOf(
     successorKey,
     grant: {
       id: row.grant_id,
+      endsAt: row.grant_ends_at,
       userId: row.user_id,
       scopes: scopesNow(row, client),
       claims: claimNamesIn(payload.claims),

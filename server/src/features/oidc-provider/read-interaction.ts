@@ -55,6 +55,7 @@ export async function readInteraction(
     const asked = { application: interaction.application.id, team: issuer.team.id, origin: actor.origin, deviceToken }
     const rules = await askApplicationRules(tx, deps, session, asked)
     if (rules === 'refused') throw refusal('application_access_denied')
+    if (rules === 'password_change') throw accessRefusal('password_change_required')
     const { scopes, claims } = askedFor(interaction.payload)
     const newScopes = scopes.filter((scope) => !session.consent.scopes.includes(scope))
     const newClaims = claims.filter((claim) => !session.consent.claims.includes(claim))

@@ -216,6 +216,6 @@ export const presentInteraction = ({ interaction, team, ...view }: InteractionVi
 }
 
 export const PendingLogout = Type.Object({
-  application: nullable(Type.Object({ name: Type.String(), logoUrl: nullable(Type.String()) })),
+  application: nullable(Type.Object({ id: Type.String(), name: Type.String(), logoUrl: nullable(Type.String()) })),
   redirectTo: nullable(Type.String()),
 })

@@ -69,7 +69,8 @@ describe('the token policy of an application', () => {
 
   it('lets an access token live for a year, and what stands behind it as well', async () => {
     await fresh()
-    await config('PUT', 'token-policy', { accessTokenLifetime: 31_536_000 })
+    // A token ends with its grant, which lasts as long as a refresh token.
+    await config('PUT', 'token-policy', { accessTokenLifetime: 31_536_000, refreshTokenLifetime: 31_540_000 })
     const { access_token: token } = await tokensFor(service, app, user, OFFLINE)
     const [row] = await service.sql(
       "SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM sessions WHERE kind = 'grant' AND application_id = $1",

@@ -2,6 +2,7 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { GrantId } from '../../platform/ids.js'
 import { type EntryValues, recordingWith } from '../audit/index.js'
+import { grantEnd } from './grant-end.js'
 
 // Each statement is a transaction of its own that writes everything or, where what was presented is used up meanwhile, nothing.
 // $1 to $14 are the audit entry, $13 its time.
@@ -24,7 +25,7 @@ const rotateToken = namedQuery<Written, [...UseValues, Buffer, Record<string, un
   'oidc_provider.rotate_token',
   `WITH ${USED},
    seen AS (
-     UPDATE sessions s SET last_seen_at = $13, expires_at = greatest(s.expires_at, $20) FROM used WHERE s.id = used.grant_id),
+     UPDATE sessions g SET last_seen_at = $13, expires_at = least(greatest(g.expires_at, $20), ${grantEnd('g')}) FROM used WHERE g.id = used.grant_id),
    given AS (
      INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
      SELECT $17::bytea, 'RefreshToken', grant_id, $18::jsonb, $13, $19::timestamptz FROM used),
@@ -34,7 +35,7 @@ const rotateToken = namedQuery<Written, [...UseValues, Buffer, Record<string, un
 const noteUse = namedQuery<Written, [...EntryValues, GrantId, Date]>(
   'oidc_provider.note_use',
   `WITH seen AS (
-     UPDATE sessions SET last_seen_at = $13::timestamptz, expires_at = greatest(expires_at, $16) WHERE id = $15 RETURNING id),
+     UPDATE sessions g SET last_seen_at = $13::timestamptz, expires_at = least(greatest(expires_at, $16), ${grantEnd('g')}) WHERE id = $15 RETURNING id),
    ${recordingWith('FROM seen')} SELECT 1 AS written FROM seen`,
 )
 

@@ -3,6 +3,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { GrantId } from '../../platform/ids.js'
 import type { EngineContext } from './engine-context.js'
+import { grantEnd } from './grant-end.js'
 
 type Payload = Record<string, unknown>
 
@@ -15,7 +16,7 @@ const insertRefreshToken = namedQuery<
   [Buffer, GrantId, Payload, Date, Date, Buffer | null, string | null, Date]
 >(
   'oidc_provider.insert_refresh_token',
-  `WITH seen AS (UPDATE sessions SET last_seen_at = $4, expires_at = greatest(expires_at, $8) WHERE id = $2),
+  `WITH seen AS (UPDATE sessions g SET last_seen_at = $4, expires_at = least(greatest(expires_at, $8), ${grantEnd('g')}) WHERE id = $2),
      used AS (UPDATE oauth_tokens SET consumed_at = $4, successor_key_id = $7 WHERE hash = $6 AND consumed_at IS NULL)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at) VALUES ($1, 'RefreshToken', $2, $3, $4, $5)
    ON CONFLICT (hash) DO NOTHING`,
@@ -28,7 +29,7 @@ const consumeToken = namedQuery<never, [Buffer, Date, string]>(
 
 const noteRefresh = namedQuery<never, [GrantId, Date, Date]>(
   'oidc_provider.note_refresh',
-  'UPDATE sessions SET last_seen_at = $2, expires_at = greatest(expires_at, $3) WHERE id = $1',
+  `UPDATE sessions g SET last_seen_at = $2, expires_at = least(greatest(expires_at, $3), ${grantEnd('g')}) WHERE id = $1`,
 )
 
 /**

@@ -16,6 +16,7 @@ export {
   createOrganization,
   deleteOrganization,
   findOrganization,
+  forgetCreator,
   lockOrganization,
   mergeSettings,
   type NewOrganization,
@@ -35,3 +36,4 @@ export {
 } from './schema.js'
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
+export { teamNamed } from './team-named.js'

@@ -4,7 +4,7 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
 import { isReserved, releaseSlug } from './released-slugs.js'
 import { slugFrom, slugWithSuffix } from './slug.js'
@@ -15,6 +15,8 @@ export type Organization = typeof organizations.$inferSelect
 
 export interface NewOrganization {
   name: string
+  /** The account that creates it. */
+  createdBy: UserId
   slug?: string
   domain?: string | null
   logoUrl?: string | null
@@ -58,6 +60,7 @@ export async function createOrganization(
         allowedDomains: team.allowedDomains ?? [],
         ...limits,
         settings: {},
+        createdBy: team.createdBy,
         createdAt: now,
         updatedAt: now,
       })
@@ -88,6 +91,11 @@ export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Org
   return team
 }
 
+/** Forgets who created the team. Runs in the caller's transaction, which has locked the team. */
+export async function forgetCreator(tx: Transaction, id: TeamId): Promise<void> {
+  await tx.update(organizations).set({ createdBy: null }).where(eq(organizations.id, id))
+}
+
 /** What may be written of a team. */
 export type OrganizationChange = Partial<
   Pick<
@@ -102,6 +110,7 @@ export type OrganizationChange = Partial<
     | 'allowedDomains'
     | 'maxMembers'
     | 'maxApplications'
+    | 'sessionMaxLifetimeDays'
   >
 >
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DisplayName, DomainName, HexColor, ImageUrl } from '../settings/index.js'
+import { DisplayName, DomainName, HexColor, ImageUrl, SessionDays } from '../settings/index.js'
 import { MAX_SETTINGS, type Organization } from './repository.js'
 import { SLUG_PATTERN } from './slug.js'
 
@@ -23,6 +23,9 @@ const shown = {
   allowedDomains: Type.Array(Type.String()),
   maxMembers: Type.Integer(),
   maxApplications: Type.Integer(),
+  sessionMaxLifetimeDays: nullable(
+    Type.Integer({ description: "Days after the sign-in at which a session ends in the team; null: the instance's" }),
+  ),
   role: Type.Optional(Type.String({ description: "The caller's role in the team, as sessions show it" })),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
@@ -59,6 +62,15 @@ export const UpdateTeam = Type.Object({
   status: Type.Optional(oneOf('ACTIVE', 'SUSPENDED')),
   maxMembers: Type.Optional(Limit('Seats')),
   maxApplications: Type.Optional(Limit('Applications')),
+  sessionMaxLifetimeDays: Type.Optional(
+    nullable(
+      Type.Integer({
+        ...SessionDays,
+        description:
+          'Days after the sign-in at which a session ends in the team, and opens the team no more; null: as the instance says, whose shorter one applies in any case',
+      }),
+    ),
+  ),
 })
 
 const Value = { anyOf: [{ type: 'string', maxLength: 2_000 }, { type: 'null' }] }
@@ -91,6 +103,7 @@ export const presentTeam = (team: Organization, role?: string) => ({
   allowedDomains: team.allowedDomains,
   maxMembers: team.maxMembers,
   maxApplications: team.maxApplications,
+  sessionMaxLifetimeDays: team.sessionMaxLifetimeDays,
   ...(role && { role }),
   createdAt: team.createdAt.toISOString(),
   updatedAt: team.updatedAt.toISOString(),

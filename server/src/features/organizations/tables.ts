@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 
 export const organizations = pgTable(
   'organizations',
@@ -17,9 +17,16 @@ export const organizations = pgTable(
     allowedDomains: text('allowed_domains').array().notNull(),
     maxMembers: integer('max_members').notNull(),
     maxApplications: integer('max_applications').notNull(),
+    /** Days after the sign-in at which sessions end in the team; null: as the instance says. */
+    sessionMaxLifetimeDays: integer('session_max_lifetime_days'),
     /** Counts the changes of the team's policies: what a node has compiled of them is used only while this is the same. */
     policyVersion: integer('policy_version').notNull().default(1),
     settings: jsonb('settings').$type<Record<string, string>>().notNull(),
+    /**
+     * The account that created the team; null if it is unknown, or if another person may have created it with that account. Without a
+     * foreign key: the account may be deleted.
+     */
+    createdBy: uuid('created_by').$type<UserId>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

@@ -35,7 +35,7 @@ export const Boot = Type.Object(
     passwordPolicy: PasswordRules,
     application: Type.Optional(
       Type.Object(
-        { name: Type.String(), logoUrl: nullable(Type.String()) },
+        { id: Type.String(), name: Type.String(), logoUrl: nullable(Type.String()) },
         { description: 'On whose behalf somebody signs in (`uid`, `saml`)' },
       ),
     ),

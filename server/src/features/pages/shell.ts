@@ -35,7 +35,7 @@ export const pageHeaders = (nonce: string, apiOrigin: string | null): Record<str
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https:",
+    `img-src 'self' data:${apiOrigin ? ` ${apiOrigin}` : ''}`,
     "font-src 'self'",
     `connect-src 'self'${apiOrigin ? ` ${apiOrigin}` : ''}`,
     "manifest-src 'self'",

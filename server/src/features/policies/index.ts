@@ -11,7 +11,7 @@
 export { POLICY_ERRORS } from './errors.js'
 export { hasSignOnRules } from './has-sign-on-rules.js'
 export { DEFAULT_PASSWORD_POLICY, isPasswordAged, MAX_HISTORY, type PasswordPolicy } from './password-policy.js'
-export { type LockoutTeam, lockoutTeamsOf } from './password-policy-lockout.js'
+export { type LockoutTeam, lockoutTeamsOf, MOST_CONFIRMED } from './password-policy-lockout.js'
 export { passwordPolicyOf, strictestPasswordPolicy } from './password-policy-of.js'
 export { passwordPolicyRoutes } from './password-policy-routes.js'
 export { PasswordRules } from './password-policy-schema.js'

@@ -1,15 +1,17 @@
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId } from '../../platform/ids.js'
-import { isConfirmed } from '../members/index.js'
+import { byDefault, confirmedOf, isConfirmed } from '../members/index.js'
+import { isHomeTeam } from '../organizations/index.js'
 
-/** A team of an account, as whoever counts the account's failures needs to know it. */
+/** A team of an account, as a count of the account's failures needs it. */
 export interface LockoutTeam {
   id: TeamId
   /** As `isConfirmed` says. */
   confirmed: boolean
-  /** Of the membership. */
-  status: 'pending' | 'active' | 'suspended'
+  isHome: boolean
+  /** Whether the account created the team. */
+  isCreator: boolean
   role: string
   teamStatus: string
   /** What the team has stored; null where it has stored nothing. */
@@ -17,17 +19,36 @@ export interface LockoutTeam {
   lockoutDuration: number | null
 }
 
-const teamsOf = namedQuery<LockoutTeam, [string]>(
+/** More than this many confirmed teams are read only for a password that is right. */
+export const MOST_CONFIRMED = 10
+
+const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
   'policies.lockout_teams',
-  `SELECT m.organization_id AS id, ${isConfirmed('m', 'u')} AS confirmed, m.status, m.role, o.status AS "teamStatus",
+  `SELECT m.organization_id AS id, m.confirmed, m.home AS "isHome", o.created_by IS NOT DISTINCT FROM m.user_id AS "isCreator", m.role, o.status AS "teamStatus",
      p.lockout_threshold AS "lockoutThreshold", p.lockout_minutes AS "lockoutDuration"
-   FROM users u JOIN memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.organization_id
-   LEFT JOIN password_policies p ON p.organization_id = m.organization_id WHERE u.email = $1
-   ORDER BY m.last_unrestricted_use_at DESC NULLS LAST, m.created_at, m.id`,
+   FROM (
+     SELECT DISTINCT a.* FROM users u CROSS JOIN LATERAL (
+       (SELECT n.id, n.user_id, n.organization_id, n.role, n.last_unrestricted_use_at, n.created_at, ${isConfirmed('n', 'u')} AS confirmed, ${isHomeTeam('n.organization_id', 'u.email')} AS home FROM memberships n
+        WHERE n.user_id = u.id AND n.organization_id = ANY($2::uuid[]))
+       UNION ALL
+       (SELECT c.id, c.user_id, c.organization_id, c.role, c.last_unrestricted_use_at, c.created_at, true, ${isHomeTeam('c.organization_id', 'u.email')} FROM ${confirmedOf('u')} c
+        WHERE $3 ORDER BY ${byDefault('c')} LIMIT ${MOST_CONFIRMED})) a
+     WHERE u.email = $1) m
+   JOIN organizations o ON o.id = m.organization_id
+   LEFT JOIN password_policies p ON p.organization_id = m.organization_id
+   ORDER BY ${byDefault('m')}`,
 )
 
 /**
- * Returns the teams of the account with this email address in the order in which a sign-in that names none prefers them, and the lockout
- * values of each; none for an unknown address, by the same read.
+ * Returns teams of the account with this email address with the lockout values of each: those that are listed, and for a sign-in that
+ * names none the confirmed ones, at most ten, in the order in which it prefers them. However many teams add the account, it reads no more
+ * rows. It returns none for an unknown address, by the same read.
+ * @param ids teams to return, if the account is a member
+ * @param withConfirmed whether to return confirmed teams
  */
-export const lockoutTeamsOf = (runner: Runner, email: string): Promise<LockoutTeam[]> => runner.run(teamsOf, [email])
+export const lockoutTeamsOf = (
+  runner: Runner,
+  email: string,
+  ids: readonly TeamId[],
+  withConfirmed: boolean,
+): Promise<LockoutTeam[]> => runner.run(teamsOf, [email, [...ids], withConfirmed])

@@ -18,7 +18,7 @@ export interface Visitor {
   origin: RequestOrigin
 }
 
-type Due = 'session' | 'fresh' | 'second_factor' | 'confirmation'
+type Due = 'session' | 'fresh' | 'second_factor' | 'password_change' | 'confirmation'
 
 export type Decision =
   | { kind: 'tell'; session: ApplicationSession; context: string }
@@ -57,6 +57,7 @@ export async function decide(
     deviceToken: visitor.deviceToken,
   })
   if (rules === 'refused') return denied()
+  if (rules === 'password_change') return signIn(request, 'password_change', session)
   const context = statedContext(request.requestedAuthnContext ?? undefined, session.amr)
   if (context === 'impossible')
     return {

@@ -6,7 +6,7 @@ import { type ApplicationId, parseId } from '../../platform/ids.js'
 
 /** What the sign-in page shows of the application on whose behalf somebody signs in. */
 export interface SamlRequestDescription {
-  application: { name: string; logoUrl: string | null }
+  application: { id: ApplicationId; name: string; logoUrl: string | null }
   team: { id: string; name: string; slug: string; logoUrl: string | null }
   /** SAML has no way to say whom an application expects but a subject, which is not shown. */
   loginHint: null
@@ -45,8 +45,9 @@ export async function describeSamlRequest(
   const application = parseId<ApplicationId>(appId)
   const [row] = application ? await tx.run(describe, [tokenHash(token), application, clock.now()]) : []
   return (
-    row && {
-      application: { name: row.name, logoUrl: row.logo_url },
+    row &&
+    application && {
+      application: { id: application, name: row.name, logoUrl: row.logo_url },
       team: { id: row.id, name: row.team_name, slug: row.slug, logoUrl: row.team_logo },
       loginHint: null,
       maxAge: row.forced ? 0 : null,

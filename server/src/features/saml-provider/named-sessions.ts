@@ -5,6 +5,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { LogoutRequest } from '../../protocols/saml/index.js'
 import { isConfirmed } from '../members/index.js'
+import { isActiveSession } from '../sessions/index.js'
 import type { ServiceProvider } from './service-provider.js'
 import { TOLD_NAMES } from './told-sessions.js'
 
@@ -29,7 +30,7 @@ const named = namedQuery<NamedSession, [ApplicationId, string, string[], Buffer 
        SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
        WHERE m.user_id = s.user_id AND m.organization_id = $7 AND ${isConfirmed('m', 'u')})) AS ends FROM ${TOLD_NAMES} t JOIN sessions s ON s.id = t.session_id
    WHERE t.application_id = $1 AND t.name_id = $2 AND (cardinality($3::text[]) = 0 OR t.session_index = ANY($3))
-     AND (NOT $5::boolean OR s.sso_hash = $4) AND s.ended_at IS NULL AND s.expires_at > $6 ORDER BY s.id`,
+     AND (NOT $5::boolean OR s.sso_hash = $4) AND ${isActiveSession('s', '$6')} ORDER BY s.id`,
 )
 
 /** A step: the sessions that a request of an application names. */

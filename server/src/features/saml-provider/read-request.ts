@@ -39,6 +39,7 @@ export async function readSamlRequest(
     const active = { ...request, isPassive: false }
     const decision = await decide(tx, deps, sp, active, { sessionId, ssoToken: undefined, deviceToken, origin })
     const due = decision.kind === 'sign_in' ? decision.why : undefined
+    if (due === 'password_change') throw accessRefusal('password_change_required')
     const { id, name, description, logoUrl } = sp
     return {
       application: { id, name, description, logoUrl },

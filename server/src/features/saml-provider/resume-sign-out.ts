@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionId } from '../../platform/ids.js'
 import { STATUS_CODES } from '../../protocols/saml/index.js'
+import { isActiveSession } from '../sessions/index.js'
 import { isToldOfEnd } from '../sso/index.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -31,7 +32,7 @@ export function goOnResumed(
 
 const isOver = namedQuery<{ over: boolean }, [SessionId, Date]>(
   'saml_provider.session_is_over',
-  'SELECT ended_at IS NOT NULL OR expires_at <= $2 AS over FROM sessions WHERE id = $1',
+  `SELECT NOT (${isActiveSession('s', '$2')}) AS over FROM sessions s WHERE id = $1`,
 )
 
 /** A step: the user has confirmed, and is signed out; whoever comes without that gets the application an answer that nothing was ended. */

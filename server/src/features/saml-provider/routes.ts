@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { RequestOrigin, SessionActor } from '../../platform/http/actor.js'
+import { DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
@@ -225,6 +226,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       method: 'GET',
       path: `${ONE}/requests/:requestId`,
       permission: 'signed-in',
+      whileRestricted: DUE_IN_TEAM,
       tag,
       summary: 'What is still due before a sign-in that waits can go on',
       params: Type.Object({ appId: Type.String(), requestId: Type.String() }),
@@ -236,6 +238,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
         'saml_not_configured',
         'saml_request_not_found',
         'team_sign_in_required',
+        'password_change_required',
       ],
       handle: async ({ params: { appId, requestId }, actor, http }) =>
         presentRequest(await readSamlRequest(deps, appId, requestId, actor, deviceCookie(http))),

@@ -3,6 +3,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionId, TeamId } from '../../platform/ids.js'
 import { NAME_ID_FORMATS, type ResponseAttribute, type ResponseOptions } from '../../protocols/saml/index.js'
 import type { ApplicationSession } from '../oidc-provider/index.js'
+import { sessionEnd } from '../sessions/index.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import type { KeptRequest } from './kept-request.js'
@@ -11,9 +12,9 @@ import type { UsableServiceProvider } from './service-provider.js'
 import { tellsGroups, toldAttributes } from './told-attributes.js'
 import { noteTold, wasTold } from './told-sessions.js'
 
-const moreOfSession = namedQuery<{ expires_at: Date; groups: string[] | null }, [SessionId, TeamId, boolean]>(
+const moreOfSession = namedQuery<{ ends_at: Date; groups: string[] | null }, [SessionId, TeamId, boolean]>(
   'saml_provider.more_of_session',
-  `SELECT s.expires_at, CASE WHEN $3::boolean THEN ARRAY(SELECT g.name FROM group_members gm JOIN groups g ON g.id = gm.group_id
+  `SELECT ${sessionEnd('s', 's.organization_id', '$2')} AS ends_at, CASE WHEN $3::boolean THEN ARRAY(SELECT g.name FROM group_members gm JOIN groups g ON g.id = gm.group_id
      WHERE gm.user_id = s.user_id AND g.organization_id = $2 ORDER BY g.name COLLATE "C") END AS groups
    FROM sessions s WHERE s.id = $1`,
 )
@@ -62,7 +63,7 @@ export async function tell(
     authnInstant: session.authenticatedAt.getTime(),
     authnContext: context,
     sessionIndex: told.sessionIndex,
-    sessionNotOnOrAfter: more.expires_at.getTime(),
+    sessionNotOnOrAfter: more.ends_at.getTime(),
     encryptTo: sp.encryptAssertion && sp.certificate !== null ? sp.certificate : undefined,
   }
 }

@@ -20,6 +20,7 @@ export const directoryOf = ({ scimTokenId, teamId, permissions, origin }: ScimAc
 /**
  * One change of a resource by a directory. What it makes outlives its token: whoever revokes that waits for the change, or finds it
  * refused; and its maker is asked again what they may, however long ago the request began.
+ * @param lockAccounts locks the accounts that the change is about: whoever revokes the token with its maker has locked the account first
  * @throws invalid_access_token, forbidden
  */
 export const asDirectory = <T>(
@@ -27,8 +28,10 @@ export const asDirectory = <T>(
   actor: ScimActor,
   kind: ResourceKind,
   work: (tx: Transaction, directory: DirectoryActor) => Promise<T>,
+  lockAccounts: (tx: Transaction) => Promise<unknown> = async () => {},
 ): Promise<T> =>
   db.transaction(async (tx) => {
+    await lockAccounts(tx)
     const permissions = await holdScimToken(tx, clock, actor.scimTokenId)
     if (!permissions) throw invalidAccessToken()
     requireRights(permissions, 'write', kind)

@@ -1,6 +1,7 @@
+import type { Transaction } from '../../platform/db/database.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import { applyUserPatch, type Projection, readResource, type ScimObject } from '../../protocols/scim/index.js'
-import { changeProvisioned, lockUserOfTeam } from '../users/index.js'
+import { changeProvisioned, type DirectoryActor, lockUserOfTeam } from '../users/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'
@@ -16,13 +17,14 @@ function changeUser(
   change: (before: ScimObject) => ScimObject,
 ): Promise<ScimObject> {
   const base = baseOf(deps, actor)
-  return asDirectory(deps, actor, 'User', async (tx, directory) => {
+  const work = async (tx: Transaction, directory: DirectoryActor) => {
     const user = await lockUserOfTeam(tx, directory.teamId, id)
     const row = await rowOf(tx, directory, user)
     const before = userResource({ ...row, groups: [] }, base)
     const after = await becomeUser(tx, deps, directory, user, { row, before, wanted: change(before) })
     return projection.of(userResource(after, base))
-  })
+  }
+  return asDirectory(deps, actor, 'User', work, lockAccount(actor, id))
 }
 
 /**
@@ -57,8 +59,16 @@ export function replaceUser(
  * Suspends the member; everything that they have open in the team has ended. Who is suspended already stays so.
  * @throws user_not_found, role_protected, last_admin
  */
-export const deactivateUser = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
-  asDirectory(deps, actor, 'User', async (tx, directory) => {
+export function deactivateUser(deps: ScimDeps, actor: ScimActor, id: string): Promise<void> {
+  const work = async (tx: Transaction, directory: DirectoryActor) => {
     const user = await lockUserOfTeam(tx, directory.teamId, id)
     await changeProvisioned(tx, deps, directory, user, { active: false })
-  })
+  }
+  return asDirectory(deps, actor, 'User', work, lockAccount(actor, id))
+}
+
+/** @throws user_not_found */
+const lockAccount =
+  ({ teamId }: ScimActor, id: string) =>
+  (tx: Transaction) =>
+    lockUserOfTeam(tx, teamId, id)

@@ -1,9 +1,11 @@
 import { AppError } from '../../platform/app-error.js'
+import type { Transaction } from '../../platform/db/database.js'
 import { isRetryable } from '../../platform/db/database-errors.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import type { ScimTokenId } from '../../platform/ids.js'
+import { lockUsersByEmail, normalizeEmail } from '../identities/index.js'
 import type { DirectoryProfile } from '../members/index.js'
-import { fromDirectory, type ProvisionedUser, provisionUsers } from '../users/index.js'
+import { type DirectoryActor, fromDirectory, type ProvisionedUser, provisionUsers } from '../users/index.js'
 import { asDirectory, directoryOf } from './as-directory.js'
 import type { ScimDeps } from './deps.js'
 import { type Kept, type UserRow, userRepository } from './user-repository.js'
@@ -107,7 +109,9 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
   const [first] = some
   if (!first) return []
   try {
-    return await asDirectory(deps, first.actor, 'User', async (tx, { teamId, permissions }) => {
+    const emails = some.map(({ person }) => normalizeEmail(person.email))
+    const lockAccounts = (tx: Transaction) => lockUsersByEmail(tx, emails)
+    const work = async (tx: Transaction, { teamId, permissions }: DirectoryActor) => {
       const users = some.map(({ actor, person }) => fromDirectory(directoryOf({ ...actor, permissions }), person))
       const added = await provisionUsers(tx, deps, teamId, users, { onlyNew: true })
       const kept = some.flatMap(({ person }, index) => {
@@ -119,7 +123,8 @@ async function makeAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | unde
         const one = added[index]
         return one && rowOf(person, one)
       })
-    })
+    }
+    return await asDirectory(deps, first.actor, 'User', work, lockAccounts)
   } catch (error) {
     const isOfOne = error instanceof AppError && OF_ONE.has(error.code)
     if (error instanceof NotPlain || isOfOne || isRetryable(error)) return some.map(() => undefined)

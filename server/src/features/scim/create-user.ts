@@ -1,6 +1,8 @@
+import type { Transaction } from '../../platform/db/database.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import { readProjection, readResource, type ScimObject } from '../../protocols/scim/index.js'
-import { provisionDirectoryUser } from '../users/index.js'
+import { lockUserByEmail, normalizeEmail } from '../identities/index.js'
+import { type DirectoryActor, provisionDirectoryUser } from '../users/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { CreateTogether } from './create-together.js'
@@ -29,8 +31,8 @@ export async function createUser(
   const made = await deps.createTogether(actor, newcomer)
   const shown = (row: UserRow) => readProjection('User').of(userResource(row, baseOf(deps, actor)))
   if (made) return shown(made)
-  return asDirectory(deps, actor, 'User', async (tx, directory) => {
-    const { email } = account
+  const { email } = account
+  const work = async (tx: Transaction, directory: DirectoryActor) => {
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
     const user = await provisionDirectoryUser(tx, deps, directory, person)
     const isNew = user.outcome === 'created' || user.outcome === 'joined'
@@ -40,5 +42,6 @@ export async function createUser(
     if (isNew) await userRepository(tx, directory.teamId).keep(user.membership.id, kept)
     if (!isNew) await writeKept(tx, deps, directory, user, before, kept)
     return shown(await rowOf(tx, directory, user))
-  })
+  }
+  return asDirectory(deps, actor, 'User', work, (tx) => lockUserByEmail(tx, normalizeEmail(email)))
 }

@@ -8,7 +8,7 @@ import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
  * service verifies it. It says which session it belongs to; whether that session still lives is asked of the database on each
  * request. Its type `session+jwt` and its audience are shared with no other token of ours.
  */
-export const ACCESS_TOKEN_SECONDS = 900
+const ACCESS_TOKEN_SECONDS = 900
 
 export interface AccessClaims {
   sub: UserId
@@ -17,8 +17,15 @@ export interface AccessClaims {
   team: TeamId
 }
 
+export interface IssuedAccessToken {
+  accessToken: string
+  /** Seconds. */
+  expiresIn: number
+}
+
 export interface AccessTokens {
-  issue(claims: AccessClaims): string
+  /** @param sessionEnd when the session ends unless it is refreshed: the token expires then at the latest */
+  issue(claims: AccessClaims, sessionEnd: Date): IssuedAccessToken
   /** The claims of a token that we signed and whose time is not over, and when that was; undefined for anything else. */
   verify(token: string): Promise<(AccessClaims & { issuedAt: Date }) | undefined>
 }
@@ -53,15 +60,17 @@ export function createAccessTokens({
   }
 
   return {
-    issue(claims) {
+    issue(claims, sessionEnd) {
       const key = keys.current('session')
       // Read once: the second may end between two readings, and the token would be of a second ago.
       const now = clock.ms()
       const iat = Math.floor(now / SECOND)
       // The seconds of `iat` are too coarse to tell what came before a suspension from what came after it.
-      const times = { iat, ms: now % SECOND, exp: iat + ACCESS_TOKEN_SECONDS }
+      const exp = Math.min(iat + ACCESS_TOKEN_SECONDS, Math.floor(sessionEnd.getTime() / SECOND))
+      const times = { iat, ms: now % SECOND, exp }
       const input = `${headerOf(key.id)}.${encode({ iss: baseUrl, aud: audience, ...claims, ...times })}`
-      return `${input}.${sign(key, input).toString('base64url')}`
+      const accessToken = `${input}.${sign(key, input).toString('base64url')}`
+      return { accessToken, expiresIn: Math.max(exp - iat, 0) }
     },
     async verify(token) {
       const [header, payload, signature, ...rest] = token.split('.')

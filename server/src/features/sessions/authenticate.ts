@@ -8,8 +8,10 @@ import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import { isConfirmed, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
+import { absoluteEnd, isActiveSession } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
+import { isPasswordAgedFor } from './password-aged-for.js'
 import { graceEnd } from './session-mfa.js'
 
 interface SessionRow {
@@ -20,7 +22,9 @@ interface SessionRow {
   user_created_at: Date
   method: string
   confined_team_id: TeamId | null
-  password_due: 'temporary' | 'aged' | null
+  password_due: 'temporary' | null
+  /** The password is older than the team of the request allows. */
+  password_due_here: boolean | null
   mfa_due: boolean
   /** The team of the request requires a second factor of a user who had none. */
   enrollment_due: boolean | null
@@ -43,13 +47,15 @@ interface SessionRow {
   mfa_grace: number
   instance_team_id: TeamId | null
   instance_role: string | null
-  /** The rules of sign-in of the team that administers the instance were not asked for this session. */
+  /** The rules of sign-in of the team that administers the instance were not asked for this session, or it is older than sessions may be there. */
   instance_unasked: boolean
   first_user_id: UserId | null
   /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
   password_aged?: boolean | null
   /** Of a request in another team: it has rules of sign-in, or second factors of its own, that were not asked for this session. */
   rules_unasked?: boolean | null
+  /** Of a request in another team: the session is older than sessions may be there. */
+  too_old?: boolean | null
 }
 
 // One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
@@ -67,14 +73,14 @@ const columns = (
   o: string,
 ) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${shownAsVerified(m, 'u')} END AS email_verified,
   CASE WHEN s.confined_team_id IS NULL THEN u.password_set_at IS NOT NULL ELSE EXISTS (SELECT 1 FROM team_passwords t
-    WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due,
+    WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, ${m}.organization_id = ANY(s.password_due_team_ids) AS password_due_here,
   s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
   ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${o}.policy_version, ${m}.role,
   ${ownName(m, 'u.first_name')} AS first_name, ${ownName(m, 'u.last_name')} AS last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
   i.instance_team_id, im.role AS instance_role, i.first_user_id,
-  im.role IS NOT NULL AND NOT i.instance_team_id = ANY(s.admitted_team_ids)
-    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')}) AS instance_unasked`
+  im.role IS NOT NULL AND (${absoluteEnd('s', 'i.instance_team_id')} <= $4::timestamptz OR NOT i.instance_team_id = ANY(s.admitted_team_ids)
+    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')})) AS instance_unasked`
 
 const OF_SESSION = `FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
@@ -84,7 +90,8 @@ const OF_SESSION = `FROM sessions s
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
     AND ${opensUnrestricted('im', 'u')}`
 
-const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $4::timestamptz`
+// A token may be for a team that the session has left since.
+const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND ${isActiveSession('s', '$4::timestamptz', 's.organization_id', '$3')}`
 
 /** For a request in the team of its token: most of them. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
@@ -94,13 +101,13 @@ const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, st
 const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string, TeamId]>(
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
-     'pwd' = ANY(s.amr) AND pp.max_age_days > 0 AND u.password_set_at < $4::timestamptz - make_interval(hours => 24 * pp.max_age_days) AS password_aged,
-     NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unasked
+     ${isPasswordAgedFor('$6::uuid', '$4')} AS password_aged,
+     NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unasked,
+     ${absoluteEnd('s', '$6')} <= $4::timestamptz AS too_old
    ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
      AND ${opensUnrestricted('m', 'u')}
-   LEFT JOIN organizations o ON o.id = m.organization_id
-   LEFT JOIN password_policies pp ON pp.organization_id = m.organization_id ${LIVE}`,
+   LEFT JOIN organizations o ON o.id = m.organization_id ${LIVE}`,
 )
 
 interface AuthenticateDeps {
@@ -177,7 +184,6 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
   if (!row.team_id)
     throw teamInPath === undefined ? memberRefusal('not_a_member') : organizationRefusal('organization_not_found')
   if (row.confined_team_id && row.confined_team_id !== row.team_id) throw accessRefusal('team_sign_in_required')
-  if (row.rules_unasked) throw accessRefusal('team_sign_in_required')
   if (!mayEnterTeam(row.team_status, row.role)) throw organizationRefusal('team_suspended')
   return row.team_id
 }
@@ -197,12 +203,17 @@ const graceEndOf = (row: SessionRow): Date | null =>
     row.user_created_at,
   )
 
-const isAged = (row: SessionRow): boolean => row.password_due === 'aged' || row.password_aged === true
+const isAged = (row: SessionRow): boolean => row.password_due_here === true || row.password_aged === true
 
-/** What is due first. A second factor is due until one is enrolled that is valid in the team of the request. */
+/**
+ * Returns what is due first: what is due in every team, then what is due in that of the request. A second factor is due until one is
+ * enrolled that is valid there. While the instance requires one, an aged password limits the session everywhere, as the instance does.
+ */
 function restrictionOf(row: SessionRow, enforcePasswordChange: boolean): Restriction | null {
-  if (isAged(row) || (row.password_due && enforcePasswordChange)) return 'password_change'
-  if (row.second_factor) return null
-  if (row.mfa_due) return 'mfa_enrollment'
-  return row.enrollment_due ? 'team_mfa_enrollment' : null
+  const enrolls = row.mfa_due && !row.second_factor
+  if ((row.password_due && enforcePasswordChange) || (enrolls && isAged(row))) return 'password_change'
+  if (enrolls) return 'mfa_enrollment'
+  if (row.rules_unasked || row.too_old) return 'team_sign_in'
+  if (isAged(row)) return 'team_password_change'
+  return row.enrollment_due && !row.second_factor ? 'team_mfa_enrollment' : null
 }

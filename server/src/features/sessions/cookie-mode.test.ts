@@ -182,6 +182,7 @@ describe('cookies on an https address', () => {
     expect(attributes(answer)).toEqual({
       '__Host-keyward_rt': `${THIRTY_DAYS}Path=/; HttpOnly; Secure; SameSite=Strict`,
       '__Host-keyward_sso': `${THIRTY_DAYS}Path=/; HttpOnly; Secure; SameSite=Lax`,
+      '__Host-keyward_browser_session': `${THIRTY_DAYS}Path=/; HttpOnly; Secure; SameSite=None`,
       '__Host-keyward_device': 'Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Lax',
     })
     const refresh = answer.cookies['__Host-keyward_rt']?.value as string

@@ -5,7 +5,7 @@ export const SESSION_ERRORS = {
     status: 401,
     title: 'The refresh token is not valid',
     explain:
-      'The refresh token is unknown, its 30 days are over, or its session has ended. A token used twice more than 30 seconds apart ends its session. Sign in again.',
+      'The refresh token is unknown, its 30 days are over, or its session was revoked or has reached its absolute end (`sessionMaxLifetimeDays`). A token used twice more than 30 seconds apart ends its session. Sign in again.',
   },
   session_not_found: {
     status: 404,
@@ -21,6 +21,12 @@ export const SESSION_ERRORS = {
     status: 400,
     title: 'This link was used already, or its time is over',
     explain: 'A link by mail works once and for a limited time, and a newer one replaces it. Ask for another.',
+  },
+  session_replacement_over: {
+    status: 400,
+    title: 'There is no sign-in to confirm',
+    explain:
+      'No session waits in this browser to replace its own, or it has ended. Confirm within ten minutes, from a page of the service; otherwise sign in again.',
   },
   reauthentication_required: {
     status: 403,

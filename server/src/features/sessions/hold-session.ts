@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.js'
-import type { Transaction } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, SessionId, UserId } from '../../platform/ids.js'
+import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { isActiveSession } from './absolute-end.js'
 
 /** The restriction that a credential inherits from the one with which it is created. */
 export interface Provenance {
@@ -13,7 +14,8 @@ export interface Provenance {
 
 const hold = namedQuery<Provenance, [SessionId, Date]>(
   'sessions.hold',
-  'SELECT s.temporary_set_by AS "temporarySetBy" FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2 FOR SHARE OF s',
+  `SELECT s.temporary_set_by AS "temporarySetBy" FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch
+   WHERE s.id = $1 AND ${isActiveSession('s', '$2')} FOR SHARE OF s`,
 )
 
 export interface SessionTerms extends Provenance {
@@ -21,21 +23,23 @@ export interface SessionTerms extends Provenance {
   amr: string[]
   /** Whether its cookies outlive the browser. */
   remember: boolean
-  passwordDue: 'temporary' | 'aged' | null
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds: TeamId[]
   /** The second factors that were verified in it. */
   verifiedFactorIds: FactorId[]
 }
 
 const termsOf = namedQuery<SessionTerms, [SessionId]>(
   'sessions.terms',
-  `SELECT amr, remember, password_due AS "passwordDue", verified_factor_ids AS "verifiedFactorIds", temporary_set_by AS "temporarySetBy"
+  `SELECT amr, remember, password_due AS "passwordDue", password_due_team_ids AS "passwordDueTeamIds", verified_factor_ids AS "verifiedFactorIds", temporary_set_by AS "temporarySetBy"
    FROM sessions WHERE id = $1`,
 )
 
-/** A step: on what terms the session was opened. */
-export async function sessionTerms(tx: Transaction, id: SessionId): Promise<SessionTerms> {
-  const nothing = { amr: [], remember: false, passwordDue: null, verifiedFactorIds: [], temporarySetBy: null }
-  return (await tx.run(termsOf, [id]))[0] ?? nothing
+/** Returns on what terms the session was opened. */
+export async function sessionTerms(runner: Runner, id: SessionId): Promise<SessionTerms> {
+  const nothing = { amr: [], remember: false, verifiedFactorIds: [], temporarySetBy: null }
+  return (await runner.run(termsOf, [id]))[0] ?? { ...nothing, passwordDue: null, passwordDueTeamIds: [] }
 }
 
 /**

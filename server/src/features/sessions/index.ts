@@ -5,10 +5,11 @@
  * Lives here: opening, authenticating, refreshing, moving, listing and ending sessions, one-time tokens, the
  * browsers that a user has signed in from (known, and listed as remembered). Not here: how somebody proves who they are (credentials, mfa, sso), which steps a
  * sign-in takes (accounts).
- * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places. Errors: invalid_refresh_token, session_not_found,
- * invalid_token, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
+ * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
+ * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten.
  */
+export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
 export { endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
@@ -39,14 +40,17 @@ export {
   waitingUsers,
 } from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
+export { isPasswordAgedFor } from './password-aged-for.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
   clearPasswordDue,
+  type Renewed,
   renewAuthentication,
   requireRecentAuthentication,
 } from './recent-authentication.js'
 export { sessionOfRefreshToken } from './refresh-session.js'
+export { replacesAnother } from './replace-session.js'
 export { type RequestedLink, requestedLink } from './requested-link.js'
 export { sessionRoutes } from './routes.js'
 export {
@@ -66,6 +70,7 @@ export {
   deviceCookie,
   refreshCookie,
   setDeviceCookie,
+  setPendingCookie,
   setRefreshCookie,
   setSsoCookie,
   ssoCookie,
@@ -73,4 +78,5 @@ export {
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
+export { noteTeamSignIn, teamSignInsOf } from './team-sign-ins.js'
 export { isTemporary, type TemporaryBy } from './temporary-by.js'

@@ -6,6 +6,8 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
+import { lockUser } from '../identities/index.js'
+import { isActiveSession, sessionEnd } from './absolute-end.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
 
@@ -16,23 +18,24 @@ export interface ListedSession {
   user_agent: string | null
   created_at: Date
   last_seen_at: Date
+  ends_at: Date
   team_id: TeamId
   team_name: string
 }
 
 const liveSessions = namedQuery<ListedSession, [UserId, Date, TeamId | null]>(
   'sessions.list',
-  `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, o.id AS team_id, o.name AS team_name
+  `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, ${sessionEnd('s')} AS ends_at, o.id AS team_id, o.name AS team_name
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
-   WHERE s.user_id = $1 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $2
+   WHERE s.user_id = $1 AND s.kind = 'session' AND ${isActiveSession('s', '$2')}
      AND ($3::uuid IS NULL OR s.confined_team_id = $3) AND s.epoch = (SELECT epoch FROM users WHERE id = $1)
    ORDER BY s.confined_team_id IS NOT NULL, s.last_seen_at DESC, s.id DESC LIMIT 500`,
 )
 const liveInTeam = namedQuery<ListedSession, [UserId, Date, TeamId]>(
   'sessions.list_in_team',
-  `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, o.id AS team_id, o.name AS team_name
+  `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, ${sessionEnd('s')} AS ends_at, o.id AS team_id, o.name AS team_name
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
-   WHERE s.user_id = $1 AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $2 AND s.organization_id = $3
+   WHERE s.user_id = $1 AND s.kind = 'session' AND ${isActiveSession('s', '$2')} AND s.organization_id = $3
      AND s.epoch = (SELECT epoch FROM users WHERE id = $1)
    ORDER BY s.last_seen_at DESC, s.id DESC LIMIT 500`,
 )
@@ -78,6 +81,7 @@ export async function endOwnSession(
   sessionId: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const id = parseId<SessionId>(sessionId)
     if (!id || !(await tx.run(isOwn, [id, actor.userId, actor.confinedTo]))[0]) throw refusal('session_not_found')
     await endSessions(tx, clock, { session: id }, 'ended_by_user')
@@ -88,6 +92,7 @@ export async function endOwnSession(
 /** Ends all sessions of the caller but this one, in a restricted session those with the same restriction alone. @returns how many */
 export function endOtherSessions({ db, clock, audit }: ListDeps, actor: SessionActor): Promise<number> {
   return db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId)
     const which = { user: actor.userId, except: actor.sessionId, restrictedTo: actor.confinedTo }
     const ended = await endSessions(tx, clock, which, 'ended_by_user')
     await audit.record(tx, actor, 'session.others_ended', { resource: `user:${actor.userId}`, metadata: { ended } })

@@ -1,23 +1,32 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Clock, fromNow } from '../../platform/clock.js'
+import type { Clock } from '../../platform/clock.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { users } from '../identities/index.js'
-import { confirmMembership, memberRefusal, noteTeamUse, type OpenTeam } from '../members/index.js'
+import { confirmMembership, noteTeamUse, type OpenTeam } from '../members/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
+import { absoluteEnd } from './absolute-end.js'
 import { successorBySwitch } from './derive-successor.js'
-import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
+import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { refreshTokens, sessions } from './tables.js'
 
 export interface MoveDeps extends SessionTokenDeps {
   audit: Audit
   keys: KeyRing
 }
+
+const lockTerms = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, TeamId]>(
+  'sessions.lock_terms',
+  `SELECT s.amr, ${absoluteEnd('s', '$2')} AS "absoluteEnd" FROM sessions s WHERE s.id = $1 FOR NO KEY UPDATE OF s`,
+)
 
 /**
  * A step: the caller's session opens another team from now on; how it was proven stays what it was. Its refresh token is replaced;
@@ -26,7 +35,7 @@ export interface MoveDeps extends SessionTokenDeps {
  * Whether the caller may open the team has been judged, by its rules of sign-in too.
  * What is due in other teams stays due.
  * @param factor whether the user has a second factor that is valid in the team, and whether the team's rules require one
- * @throws not_a_member when the session has ended meanwhile
+ * @throws team_sign_in_required when the session is older than sessions may be in the team; invalid_access_token when it has ended meanwhile
  */
 export async function moveSession(
   tx: Transaction,
@@ -36,12 +45,11 @@ export async function moveSession(
   factor: { enabled: boolean; due: boolean },
 ): Promise<IssuedSession> {
   // Before its tokens are read, as a refresh does it: neither crosses the other.
-  const [opened] = await tx
-    .select({ amr: sessions.amr })
-    .from(sessions)
-    .where(eq(sessions.id, actor.sessionId))
-    .for('no key update')
-  const aged = opened?.amr.includes('pwd') === true && (await isTooOldFor(tx, clock, actor.userId, team.id))
+  const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
+  if (opened && opened.absoluteEnd <= clock.now()) throw accessRefusal('team_sign_in_required')
+  // A team password was verified against the age when the session started.
+  const mayAge = actor.confinedTo === null && opened?.amr.includes('pwd') === true
+  const aged = mayAge && (await isTooOldFor(tx, clock, actor.userId, team.id))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
   const refreshToken = successorBySwitch(key, switchId)
@@ -49,7 +57,8 @@ export async function moveSession(
     .update(refreshTokens)
     .set({ usedAt: clock.now(), successorKeyId: key.id, switchId })
     .where(and(eq(refreshTokens.sessionId, actor.sessionId), isNull(refreshTokens.usedAt)))
-  const expiresAt = fromNow(clock, REFRESH_LIFE)
+  const now = clock.now()
+  const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFE, opened?.absoluteEnd.getTime() ?? 0))
   const [session] = await tx
     .update(sessions)
     .set({
@@ -58,18 +67,21 @@ export async function moveSession(
       ...(factor.due && {
         enrollmentDueTeamIds: sql`array_append(array_remove(${sessions.enrollmentDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
       }),
-      lastSeenAt: clock.now(),
+      lastSeenAt: now,
       expiresAt,
-      ...(aged && { passwordDue: 'aged' as const }),
+      ...(aged && {
+        passwordDueTeamIds: sql`array_append(array_remove(${sessions.passwordDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
+      }),
     })
     .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
     .returning({
       remember: sessions.remember,
       passwordDue: sessions.passwordDue,
+      passwordDueTeamIds: sessions.passwordDueTeamIds,
       mfaDue: sessions.mfaDue,
       dueTeamIds: sessions.enrollmentDueTeamIds,
     })
-  if (!session) throw memberRefusal('not_a_member')
+  if (!session) throw invalidAccessToken()
   await tx
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
@@ -84,13 +96,14 @@ export async function moveSession(
   const { email, own } = actor.user
   return {
     sessionId: actor.sessionId,
-    accessToken: tokens.issue({ sub: actor.userId, sid: actor.sessionId, team: team.id }),
+    ...tokens.issue({ sub: actor.userId, sid: actor.sessionId, team: team.id }, expiresAt),
+    endsIn: secondsUntil(now, expiresAt),
     refreshToken,
     ssoToken: null,
     remember: session.remember,
     user: { id: actor.userId, email, ...own },
     team,
-    mustChangePassword: session.passwordDue !== null,
+    mustChangePassword: session.passwordDue !== null || session.passwordDueTeamIds.includes(team.id),
     mfa: {
       ...actor.mfa,
       enabled: factor.enabled,

@@ -1,4 +1,4 @@
-import { type Clock, DAY, fromNow } from '../../platform/clock.js'
+import { type Clock, DAY, SECOND } from '../../platform/clock.js'
 import { randomToken, uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -7,7 +7,9 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { User } from '../identities/index.js'
 import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.js'
-import type { AccessTokens } from './access-token.js'
+import { absoluteEnd } from './absolute-end.js'
+import type { AccessTokens, IssuedAccessToken } from './access-token.js'
+import type { CookieTerms } from './session-cookies.js'
 import type { FactorDue, SessionMfa } from './session-mfa.js'
 
 export const REFRESH_LIFE = 30 * DAY
@@ -15,14 +17,16 @@ export const REFRESH_LIFE = 30 * DAY
 /** How a sign-in was done, as the session remembers it. */
 export interface SessionStart {
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
-  team: OpenTeam
+  team: Omit<OpenTeam, 'confirmed'>
   method: string
   amr: string[]
   /** The team that vouched, when it was not the user's own proof. */
   confinedTo: TeamId | null
   /** The member who set the temporary password that started it, or the session that it continues. */
   temporarySetBy?: UserId | null | undefined
-  passwordDue: 'temporary' | 'aged' | null
+  passwordDue: 'temporary' | null
+  /** The teams for which the password is older than they allow. */
+  passwordDueTeamIds?: TeamId[] | undefined
   mfa: SessionMfa
   factorDue: FactorDue
   /** The second factors that were verified. */
@@ -31,18 +35,18 @@ export interface SessionStart {
   origin: RequestOrigin
   /** When the person proved who they are, where that was elsewhere; now otherwise. */
   authenticatedAt?: Date | undefined
+  /** The session that this one continues: it ends no later than that one would. */
+  continues?: SessionId | undefined
 }
 
 /** What is handed out for a session. The tokens exist nowhere else: the database has their hashes. */
-export interface IssuedSession {
+export interface IssuedSession extends IssuedAccessToken, CookieTerms {
   sessionId: SessionId
-  accessToken: string
   refreshToken: string
   /** For the identity providers' cookie; null where the session keeps the one it has. */
   ssoToken: string | null
-  remember: boolean
   user: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>
-  team: OpenTeam
+  team: Omit<OpenTeam, 'confirmed'>
   mustChangePassword: boolean
   mfa: SessionMfa
   rejectedTeams?: TeamRejection[]
@@ -54,7 +58,7 @@ export interface IssuedSession {
 export interface TeamRejection {
   id: TeamId
   name: string
-  reason: 'sign_in_denied' | 'team_suspended' | 'membership_suspended'
+  reason: 'sign_in_denied' | 'team_suspended' | 'membership_suspended' | 'passkey_not_accepted' | 'team_locked'
 }
 
 export interface SessionTokenDeps {
@@ -63,7 +67,7 @@ export interface SessionTokenDeps {
 }
 
 const insertSession = namedQuery<
-  never,
+  { expiresAt: Date },
   [
     SessionId,
     string,
@@ -84,15 +88,24 @@ const insertSession = namedQuery<
     Date,
     FactorId[],
     UserId | null,
+    SessionId | null,
+    TeamId[],
   ]
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, epoch)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, $13, $12, $15, $16, ARRAY[$3::uuid], $18, $19, epoch FROM users WHERE id = $2 RETURNING id)
-   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, $13 FROM opened`,
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, least($13, ${absoluteEnd('s')}), $12, $15, $16, ARRAY[$3::uuid], $18, $19, $21, epoch, s.signed_in_at
+     FROM users, (SELECT $3::uuid AS organization_id, coalesce((SELECT signed_in_at FROM sessions WHERE id = $20), $12) AS signed_in_at) s
+     WHERE id = $2 RETURNING id, expires_at),
+     given AS (INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, expires_at FROM opened)
+   SELECT expires_at AS "expiresAt" FROM opened`,
 )
+
+/** Whole seconds from `now` until `end`, at least 0. */
+export const secondsUntil = (now: Date, end: Date): number =>
+  Math.max(Math.floor((end.getTime() - now.getTime()) / SECOND), 0)
 
 /** A step: opens the session and its refresh token family. Its audit entry is the caller's, who knows what kind of act it was. */
 export async function openSession(
@@ -100,11 +113,12 @@ export async function openSession(
   { clock, tokens }: SessionTokenDeps,
   start: SessionStart,
 ): Promise<IssuedSession> {
-  const { user, team, origin, passwordDue, remember } = start
+  const { user, team, origin, passwordDue, passwordDueTeamIds = [], remember } = start
+  const now = clock.now()
   const sessionId = uuidv7<SessionId>(clock)
   const refreshToken = randomToken()
   const ssoToken = randomToken()
-  await tx.run(insertSession, [
+  const [opened] = await tx.run(insertSession, [
     sessionId,
     user.id,
     team.id,
@@ -116,27 +130,30 @@ export async function openSession(
     tokenHash(ssoToken),
     origin.ip,
     origin.userAgent,
-    clock.now(),
-    fromNow(clock, REFRESH_LIFE),
+    now,
+    new Date(now.getTime() + REFRESH_LIFE),
     tokenHash(refreshToken),
     start.factorDue.instance,
     start.factorDue.team ? [team.id] : [],
-    start.authenticatedAt ?? clock.now(),
+    start.authenticatedAt ?? now,
     start.verifiedFactorIds,
     start.temporarySetBy ?? null,
+    start.continues ?? null,
+    passwordDueTeamIds,
   ])
+  if (!opened) throw new Error('The account is gone')
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
-  const accessToken = tokens.issue({ sub: user.id, sid: sessionId, team: team.id })
   return {
     sessionId,
-    accessToken,
+    ...tokens.issue({ sub: user.id, sid: sessionId, team: team.id }, opened.expiresAt),
+    endsIn: secondsUntil(now, opened.expiresAt),
     refreshToken,
     ssoToken,
     remember,
     // A restricted session shows the own profile only as far as its team may see it, which the names of the team have.
     user: start.confinedTo ? { id: user.id, email: user.email, firstName: null, lastName: null } : user,
     team,
-    mustChangePassword: passwordDue !== null,
+    mustChangePassword: passwordDue !== null || passwordDueTeamIds.includes(team.id),
     mfa: start.mfa,
   }
 }

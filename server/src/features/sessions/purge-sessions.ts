@@ -3,7 +3,7 @@ import { type Clock, DAY, fromNow, HOUR } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { knownDevices, oneTimeTokens, refreshTokens, sessions, signInPlaces } from './tables.js'
+import { knownDevices, oneTimeTokens, refreshTokens, sessions, signInPlaces, teamSignIns } from './tables.js'
 
 const KEEP_ENDED = 30 * DAY
 const KEEP_TOKENS = DAY
@@ -24,5 +24,6 @@ export const purgeSessions = ({ db, clock }: { db: Database; clock: Clock }): Jo
     await deleteInBatches(db, oneTimeTokens, lt(oneTimeTokens.expiresAt, dayAgo))
     await deleteInBatches(db, knownDevices, lt(knownDevices.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))
     await deleteInBatches(db, signInPlaces, lt(signInPlaces.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))
+    await deleteInBatches(db, teamSignIns, lt(teamSignIns.lastSeenAt, fromNow(clock, -KEEP_DEVICES)))
   },
 })

@@ -6,10 +6,19 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor, SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, SessionId } from '../../platform/ids.js'
 import { requireSession } from '../access/index.js'
+import { sessionEnd } from './absolute-end.js'
 import { refusal } from './errors.js'
+import { secondsUntil } from './open-session.js'
+import type { CookieTerms } from './session-cookies.js'
 import { sessions } from './tables.js'
 
 const RECENT = 15 * MINUTE
+
+export interface Renewed extends CookieTerms {
+  authenticatedAt: Date
+  /** For the identity providers' cookie. */
+  ssoToken: string
+}
 
 /**
  * Refuses an act that wants a recent proof when the last one is older than 15 minutes.
@@ -31,15 +40,24 @@ export async function renewAuthentication(
   sessionId: SessionId,
   amr: string[],
   factorIds: FactorId[] = [],
-): Promise<{ authenticatedAt: Date; ssoToken: string; remember: boolean }> {
+): Promise<Renewed> {
   const authenticatedAt = clock.now()
   const ssoToken = randomToken()
   const [session] = await tx
     .update(sessions)
     .set({ authenticatedAt, lastSeenAt: authenticatedAt, ssoHash: tokenHash(ssoToken), ...proven(amr, factorIds) })
     .where(eq(sessions.id, sessionId))
-    .returning({ remember: sessions.remember })
-  return { authenticatedAt, ssoToken, remember: session?.remember ?? true }
+    .returning({
+      remember: sessions.remember,
+      endsAt: sql<Date>`${sql.raw(sessionEnd('sessions'))}`.mapWith(sessions.expiresAt),
+    })
+  if (!session) throw new Error('The session is gone')
+  return {
+    authenticatedAt,
+    ssoToken,
+    remember: session.remember,
+    endsIn: secondsUntil(authenticatedAt, session.endsAt),
+  }
 }
 
 const proven = (amr: string[], factorIds: FactorId[]) => ({
@@ -60,7 +78,7 @@ export async function addMethods(
   await tx.update(sessions).set(proven(amr, factorIds)).where(eq(sessions.id, sessionId))
 }
 
-/** A step: the session's password is no longer due. */
+/** Records that the session's password is no longer due in any team. Runs in the caller's transaction. */
 export async function clearPasswordDue(tx: Transaction, sessionId: SessionId): Promise<void> {
-  await tx.update(sessions).set({ passwordDue: null }).where(eq(sessions.id, sessionId))
+  await tx.update(sessions).set({ passwordDue: null, passwordDueTeamIds: [] }).where(eq(sessions.id, sessionId))
 }

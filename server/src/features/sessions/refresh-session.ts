@@ -1,4 +1,4 @@
-import { fromNow, SECOND } from '../../platform/clock.js'
+import { SECOND } from '../../platform/clock.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
@@ -9,11 +9,12 @@ import type { Audit } from '../audit/index.js'
 import { isConfirmed } from '../members/index.js'
 import { mayEnterTeam } from '../organizations/index.js'
 import type { MfaTerms } from '../settings/index.js'
+import { absoluteEnd } from './absolute-end.js'
 import { successorBySwitch, successorOf } from './derive-successor.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
 import { hasSecondFactor } from './has-second-factor.js'
-import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps } from './open-session.js'
+import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { graceEnd } from './session-mfa.js'
 
 export interface RefreshDeps extends SessionTokenDeps {
@@ -28,7 +29,7 @@ interface FamilyRow extends MfaTerms {
   successor_key_id: string | null
   switch_id: string | null
   remember: boolean
-  password_due: string | null
+  password_due: boolean
   mfa_due: boolean
   second_factor: boolean
   user_created_at: Date
@@ -41,6 +42,7 @@ interface FamilyRow extends MfaTerms {
   role: string
   first_name: string | null
   last_name: string | null
+  absolute_end: Date
 }
 
 // The session is locked first, and what it has is read afterwards: of fifty presentations at once one rotates, the others find
@@ -55,10 +57,11 @@ const OWN = `s.confined_team_id IS NULL OR ${isConfirmed('m', 'u')}`
 
 const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
   'sessions.find_refresh_token',
-  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due, s.mfa_due OR s.organization_id = ANY(s.enrollment_due_team_ids) AS mfa_due, s.user_id, u.email,
+  `SELECT r.session_id, r.used_at, r.successor_key_id, r.switch_id, s.remember, s.password_due IS NOT NULL OR s.organization_id = ANY(s.password_due_team_ids) AS password_due, s.mfa_due OR s.organization_id = ANY(s.enrollment_due_team_ids) AS mfa_due, s.user_id, u.email,
      ${hasSecondFactor('m', 's.confined_team_id')} AS second_factor, u.created_at AS user_created_at,
      i.mfa_required AS "mfaRequired", i.mfa_required_since AS "mfaRequiredSince", i.mfa_grace_period_days AS "mfaGracePeriodDays",
      o.id AS team_id, o.name, o.slug, o.status AS team_status, m.role,
+     ${absoluteEnd('s')} AS absolute_end,
      coalesce(m.first_name, CASE WHEN ${OWN} THEN u.first_name END) AS first_name, coalesce(m.last_name, CASE WHEN ${OWN} THEN u.last_name END) AS last_name
    FROM refresh_tokens r
    JOIN sessions s ON s.id = r.session_id AND s.ended_at IS NULL
@@ -66,7 +69,7 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
    JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
    JOIN organizations o ON o.id = m.organization_id
    JOIN instance_settings i ON i.id = 'singleton'
-   WHERE r.hash = $1 AND r.expires_at > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)`,
+   WHERE r.hash = $1 AND r.expires_at > $2 AND ${absoluteEnd('s')} > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)`,
 )
 
 const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, Date, string | null, string | null]>(
@@ -119,15 +122,17 @@ async function rotate(
 
   const key = row.successor_key_id ? await keys.find('successor', row.successor_key_id, tx) : keys.current('successor')
   if (!key) return undefined
+  const now = clock.now()
+  const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFE, row.absolute_end.getTime()))
   const refreshToken = row.switch_id ? successorBySwitch(key, row.switch_id) : successorOf(key, token)
   if (!row.used_at) {
     await tx.run(rotateToken, [
       hash,
-      clock.now(),
+      now,
       key.id,
       tokenHash(refreshToken),
       row.session_id,
-      fromNow(clock, REFRESH_LIFE),
+      expiresAt,
       origin.ip,
       origin.userAgent,
     ])
@@ -144,13 +149,14 @@ async function rotate(
   }
   return {
     sessionId: row.session_id,
-    accessToken: tokens.issue({ sub: row.user_id, sid: row.session_id, team: row.team_id }),
+    ...tokens.issue({ sub: row.user_id, sid: row.session_id, team: row.team_id }, expiresAt),
+    endsIn: secondsUntil(now, expiresAt),
     refreshToken,
     ssoToken: null,
     remember: row.remember,
     user: { id: row.user_id, email: row.email, firstName: row.first_name, lastName: row.last_name },
     team,
-    mustChangePassword: row.password_due !== null,
+    mustChangePassword: row.password_due,
     mfa: {
       enabled: row.second_factor,
       required: row.mfaRequired,

@@ -3,8 +3,18 @@ import { defineRoute, type Route } from '../../platform/http/route.js'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.js'
 import { type RefreshDeps, refreshSession } from './refresh-session.js'
 import { forgetDevice, rememberedDevices } from './remembered-devices.js'
+import { acceptReplacement, type Replacement, readReplacement, rejectReplacement } from './replace-session.js'
 import { DeviceList, presentDevice, presentListed, presentSession, Session, SessionList } from './schema.js'
 import { clearSessionCookies, deviceCookie, refreshCookie, setSsoCookie, ssoCookie } from './session-cookies.js'
+
+const ReplacedSession = Type.Object({
+  email: Type.String(),
+  team: Type.Object({ id: Type.String(), name: Type.String() }),
+})
+const presentReplaced = ({ email, teamId, teamName }: Replacement['next']) => ({
+  email,
+  team: { id: teamId, name: teamName },
+})
 
 const Message = Type.Object({ message: Type.String() })
 
@@ -26,13 +36,51 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
         const issued = await refreshSession(deps, token, origin)
         // Lives as long as the session does, and so is prolonged with it.
         const sso = http.consoleMode ? ssoCookie(http) : undefined
-        if (sso) setSsoCookie(http, sso, issued.remember)
+        if (sso) setSsoCookie(http, sso, issued)
         return presentSession(http, issued)
       } catch (error) {
         // A cookie that opens nothing any more is taken away, unless the service itself was away.
         if (fromCookie && (error as { code?: string }).code === 'invalid_refresh_token') clearSessionCookies(http)
         throw error
       }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/session-replacement',
+    permission: 'public',
+    tag: 'Sessions',
+    summary: 'The session of this browser, and the one that waits to replace it',
+    description:
+      'In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`.',
+    responses: { 200: Type.Object({ current: Type.Union([ReplacedSession, Type.Null()]), next: ReplacedSession }) },
+    errors: ['session_replacement_over'],
+    handle: async ({ http }) => {
+      const { current, next } = await readReplacement(deps, http)
+      return { current: current ? presentReplaced(current) : null, next: presentReplaced(next) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/session-replacement/accept',
+    permission: 'public',
+    tag: 'Sessions',
+    summary: 'Replace the session of this browser by the one that waits',
+    responses: { 200: Session },
+    errors: ['session_replacement_over', 'invalid_refresh_token'],
+    handle: async ({ http, origin }) => presentSession(http, await acceptReplacement(deps, http, origin)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/auth/session-replacement/reject',
+    permission: 'public',
+    tag: 'Sessions',
+    summary: 'Keep the session of this browser, and end the one that waits',
+    responses: { 200: Message },
+    errors: ['session_replacement_over'],
+    handle: async ({ http, origin }) => {
+      await rejectReplacement(deps, http, origin)
+      return { message: 'The session was kept' }
     },
   }),
   defineRoute({

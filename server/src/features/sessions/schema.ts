@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { sessionRole } from '../access/index.js'
 import { presentWaiting, WaitingTeamShown } from '../members/index.js'
-import { ACCESS_TOKEN_SECONDS } from './access-token.js'
 import { deviceName, type ListedSession } from './list-sessions.js'
 import type { IssuedSession, TeamRejection } from './open-session.js'
 import type { RememberedDevice } from './remembered-devices.js'
@@ -70,6 +69,25 @@ export const Session = Type.Object(
       ),
     ),
     mfaExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+    mfaOtherTeams: Type.Optional(
+      Type.Object(
+        {
+          teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+            description: 'None while each of them requires a factor too',
+          }),
+          next: Type.Unsafe<'team' | 'own_team'>({
+            type: 'string',
+            enum: ['team', 'own_team'],
+            description:
+              "What the request opens without `teamId`: the next of the user's teams, or a new one of their own",
+          }),
+        },
+        {
+          description:
+            'Where the sign-in may continue by `POST /auth/mfa/other-team`; present if the challenge is answered only by a factor that is restricted to the team',
+        },
+      ),
+    ),
     mfa: Type.Optional(SessionMfaBody),
     mustChangePassword: Type.Optional(Type.Boolean()),
     rejectedTeams: Type.Optional(
@@ -79,7 +97,7 @@ export const Session = Type.Object(
           name: Type.String(),
           reason: Type.Unsafe<TeamRejection['reason']>({
             type: 'string',
-            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended'],
+            enum: ['sign_in_denied', 'team_suspended', 'membership_suspended', 'passkey_not_accepted', 'team_locked'],
           }),
         }),
         {
@@ -121,12 +139,12 @@ export const presentTeam = (team: { id: string; name: string; slug: string; role
  */
 export function presentSession(http: HttpExchange, issued: IssuedSession) {
   const { consoleMode } = http
-  if (consoleMode) setRefreshCookie(http, issued.refreshToken, issued.remember)
-  if (issued.ssoToken && (consoleMode || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued.remember)
+  if (consoleMode) setRefreshCookie(http, issued.refreshToken, issued)
+  if (issued.ssoToken && (consoleMode || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued)
   return {
     accessToken: issued.accessToken,
     ...(!consoleMode && { refreshToken: issued.refreshToken }),
-    expiresIn: ACCESS_TOKEN_SECONDS,
+    expiresIn: issued.expiresIn,
     tokenType: 'Bearer' as const,
     user: presentUser(
       {
@@ -158,6 +176,7 @@ export const SessionList = Type.Object({
       team: Type.Object({ id: Type.String(), name: Type.String() }),
       createdAt: Type.String({ format: 'date-time' }),
       lastSeenAt: Type.String({ format: 'date-time' }),
+      expiresAt: Type.String({ format: 'date-time', description: 'When it ends unless it is used before' }),
     }),
   ),
 })
@@ -172,6 +191,7 @@ export const presentListed = (session: ListedSession, currentId?: string) => ({
   team: { id: session.team_id, name: session.team_name },
   createdAt: session.created_at.toISOString(),
   lastSeenAt: session.last_seen_at.toISOString(),
+  expiresAt: session.ends_at.toISOString(),
 })
 
 export const DeviceList = Type.Object({

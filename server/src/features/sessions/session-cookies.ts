@@ -1,16 +1,21 @@
-import { DAY, SECOND } from '../../platform/clock.js'
+import { DAY, MINUTE, SECOND } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 
 /**
  * The cookies of a browser. `keyward_rt` carries the refresh token and is read by refresh and logout alone; `keyward_sso` tells
  * the identity providers which session the browser has and opens nothing else; `keyward_device` says that this browser has
- * signed in before, so that a stranger's failures cannot lock it out.
+ * signed in before, so that a stranger's failures cannot lock it out. `keyward_browser_session` says, to forms of other sites too, which
+ * session the browser has: it is the hash under which the session is stored, and opens nothing. `keyward_pending` has the tokens of a
+ * session that waits for the user to replace theirs.
  */
 const REFRESH = 'keyward_rt'
 const SSO = 'keyward_sso'
 const DEVICE = 'keyward_device'
+const MARKER = 'keyward_browser_session'
+const PENDING = 'keyward_pending'
 
-const SESSION_LIFE = (30 * DAY) / SECOND
+const PENDING_LIFE = (10 * MINUTE) / SECOND
 /** The longest that browsers keep a cookie. */
 const DEVICE_LIFE = (400 * DAY) / SECOND
 
@@ -18,15 +23,49 @@ export const refreshCookie = (http: HttpExchange): string | undefined => http.co
 export const ssoCookie = (http: HttpExchange): string | undefined => http.cookie(SSO)
 export const deviceCookie = (http: HttpExchange): string | undefined => http.cookie(DEVICE)
 
-const life = (remember: boolean) => (remember ? { maxAge: SESSION_LIFE } : {})
-
-export function setRefreshCookie(http: HttpExchange, token: string, remember: boolean): void {
-  http.setCookie(REFRESH, token, { sameSite: 'strict', ...life(remember) })
+/** What the cookies of a session depend on. */
+export interface CookieTerms {
+  /** Whether cookies outlive the browser. */
+  remember: boolean
+  /** Seconds until the session ends unless it is refreshed. */
+  endsIn: number
 }
 
-export function setSsoCookie(http: HttpExchange, token: string, remember: boolean): void {
-  http.setCookie(SSO, token, { sameSite: 'lax', ...life(remember) })
+const life = ({ remember, endsIn }: CookieTerms) => (remember ? { maxAge: endsIn } : {})
+
+export function setRefreshCookie(http: HttpExchange, token: string, terms: CookieTerms): void {
+  http.setCookie(REFRESH, token, { sameSite: 'strict', ...life(terms) })
 }
+
+export function setSsoCookie(http: HttpExchange, token: string, terms: CookieTerms): void {
+  http.setCookie(SSO, token, { sameSite: 'lax', ...life(terms) })
+  if (http.secure) http.setCookie(MARKER, tokenHash(token).toString('base64url'), { sameSite: 'none', ...life(terms) })
+}
+
+/** Returns the hash by which the browser's session is stored; undefined where it names none. */
+export function browserSessionHash(http: HttpExchange): Buffer | undefined {
+  const token = ssoCookie(http)
+  if (token) return tokenHash(token)
+  const marker = http.cookie(MARKER)
+  return marker ? Buffer.from(marker, 'base64url') : undefined
+}
+
+/** The tokens of a session that waits for the user's confirmation. */
+export interface PendingTokens {
+  refreshToken: string
+  ssoToken: string
+}
+
+export function setPendingCookie(http: HttpExchange, { refreshToken, ssoToken }: PendingTokens): void {
+  http.setCookie(PENDING, `${refreshToken}.${ssoToken}`, { sameSite: 'strict', maxAge: PENDING_LIFE })
+}
+
+export function pendingTokens(http: HttpExchange): PendingTokens | undefined {
+  const [refreshToken, ssoToken] = http.cookie(PENDING)?.split('.') ?? []
+  return refreshToken && ssoToken ? { refreshToken, ssoToken } : undefined
+}
+
+export const clearPendingCookie = (http: HttpExchange): void => http.clearCookie(PENDING, 'strict')
 
 export function setDeviceCookie(http: HttpExchange, token: string): void {
   http.setCookie(DEVICE, token, { sameSite: 'lax', maxAge: DEVICE_LIFE })
@@ -35,4 +74,5 @@ export function setDeviceCookie(http: HttpExchange, token: string): void {
 export function clearSessionCookies(http: HttpExchange): void {
   http.clearCookie(REFRESH, 'strict')
   http.clearCookie(SSO, 'lax')
+  if (http.secure) http.clearCookie(MARKER, 'none')
 }

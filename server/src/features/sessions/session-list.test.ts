@@ -43,6 +43,7 @@ describe('the list of sessions', () => {
       team: { id: user.teamId, name: expect.any(String) },
       createdAt: expect.any(String),
       lastSeenAt: expect.any(String),
+      expiresAt: expect.any(String),
     })
     expect(sessions[1]).toMatchObject({ current: false, method: 'registration' })
   })

@@ -3,6 +3,7 @@ import {
   type AnyPgColumn,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -16,6 +17,7 @@ import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, FactorId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
 
 const userId = () =>
@@ -54,10 +56,10 @@ export const sessions = pgTable(
      * nothing removes a team.
      */
     enrollmentDueTeamIds: uuid('enrollment_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** The teams for which the password is older than they allow. Only a new password removes one. */
+    /** The teams for which the password is older than they allow. Each limits requests to that team; only a new password removes one. */
     passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
-    /** Why the password must be changed first; null when it need not. */
-    passwordDue: text('password_due').$type<'temporary' | 'aged'>(),
+    /** Why the password must be changed whatever the team; null when it need not. */
+    passwordDue: text('password_due').$type<'temporary'>(),
     /** A second factor is due from whoever has none, by the instance: until one is enrolled the session opens little else. */
     mfaDue: boolean('mfa_due').notNull().default(false),
     /** The second factors that were verified in it. In a team for which none of them is valid, it has verified none. */
@@ -90,6 +92,8 @@ export const sessions = pgTable(
     delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
     delegatedTokens: bytes('delegated_tokens').array(),
     createdAt: moment('created_at').notNull(),
+    /** Of a session: when its user signed in. A session that continues another one has that one's: see `absolute-end.ts`. */
+    signedInAt: moment('signed_in_at').notNull().defaultNow(),
   },
   (table) => [
     check(
@@ -192,5 +196,35 @@ export const signInPlaces = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.network] }),
     index('sign_in_places_seen').on(table.lastSeenAt),
+  ],
+)
+
+/**
+ * Sign-ins to a team that are restricted to it, or whose membership is unconfirmed: its browsers and networks. The team reads in its log how
+ * unusual such a sign-in is, so it is compared with these alone, and not with what the account did elsewhere.
+ */
+export const teamSignIns = pgTable(
+  'team_sign_ins',
+  {
+    userId: userId().notNull(),
+    organizationId: teamId('organization_id').notNull(),
+    /** An address range: see `protocols/sign-in-risk`; empty for an unknown address. */
+    network: text('network').notNull(),
+    /** SHA-256 of the browser's cookie; empty for a client without one. */
+    device: bytes('device').notNull(),
+    ipAddress: text('ip_address'),
+    /** The account's epoch when it was created; in a later one it does not exist. */
+    epoch: integer('epoch').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.organizationId, table.network, table.device] }),
+    foreignKey({
+      name: 'team_sign_ins_membership',
+      columns: [table.userId, table.organizationId],
+      foreignColumns: [memberships.userId, memberships.organizationId],
+    }).onDelete('cascade'),
+    index('team_sign_ins_organization').on(table.organizationId),
+    index('team_sign_ins_seen').on(table.lastSeenAt),
   ],
 )

@@ -106,6 +106,7 @@ const DOORS: Door[] = [
   linkDoor('/auth/verify-email', ['address proof']),
   linkDoor('/auth/disown', ['disown', 'address proof']),
   challengeDoor('/auth/mfa/verify-challenge', { code: '123456' }),
+  challengeDoor('/auth/mfa/other-team'),
   challengeDoor('/auth/mfa/passkey/challenge/options'),
   challengeDoor('/auth/mfa/passkey/challenge/verify', { credential: CREDENTIAL }),
 ]

@@ -16,5 +16,5 @@ export {
   readSettings,
 } from './repository.js'
 export { settingsRoutes } from './routes.js'
-export { DisplayName, DomainName, HexColor, ImageUrl, isDisplayName } from './schema.js'
+export { DisplayName, DomainName, HexColor, ImageUrl, isDisplayName, SessionDays } from './schema.js'
 export { instanceSettings } from './tables.js'

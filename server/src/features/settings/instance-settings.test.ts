@@ -11,6 +11,7 @@ const DEFAULTS = {
   allowedDomains: [],
   mfaRequired: false,
   mfaGracePeriodDays: 7,
+  sessionMaxLifetimeDays: 90,
   customLoginConfig: null,
   createdAt: expect.stringMatching(/Z$/),
   updatedAt: expect.stringMatching(/Z$/),
@@ -107,6 +108,7 @@ describe('the settings of the instance', () => {
       allowedDomains: ['evil.test'],
       mfaRequired: true,
       mfaGracePeriodDays: 0,
+      sessionMaxLifetimeDays: 1,
     })
     expect(body).toEqual({ ...before, updatedAt: body.updatedAt })
     const { body: configured } = await write('/api/v1/config', { ...readOnly, customLoginConfig: { x: 1 } })
@@ -121,7 +123,14 @@ describe('the settings of the instance', () => {
     })
     for (const field of ['name', 'primaryColor'])
       expect((await write('/api/v1/settings', { [field]: null })).status).toBe(400)
-    for (const field of ['name', 'primaryColor', 'allowedDomains', 'mfaRequired', 'mfaGracePeriodDays'])
+    for (const field of [
+      'name',
+      'primaryColor',
+      'allowedDomains',
+      'mfaRequired',
+      'mfaGracePeriodDays',
+      'sessionMaxLifetimeDays',
+    ])
       expect((await write('/api/v1/config', { [field]: null })).status).toBe(400)
   })
 
@@ -139,6 +148,10 @@ describe('the settings of the instance', () => {
     ['mfaGracePeriodDays', 366, 365],
     ['mfaGracePeriodDays', 1.5, 7],
     ['mfaGracePeriodDays', '7', 7],
+    ['sessionMaxLifetimeDays', 0, 1],
+    ['sessionMaxLifetimeDays', 366, 365],
+    ['sessionMaxLifetimeDays', 1.5, 90],
+    ['sessionMaxLifetimeDays', '90', 90],
     ['mfaRequired', 'true', false],
     ['allowedDomains', ['no domain'], ['example.com']],
     ['allowedDomains', ['@example.com'], ['xn--bcher-kva.example']],

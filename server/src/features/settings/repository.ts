@@ -16,6 +16,7 @@ export type SettingsChange = Partial<
     | 'mfaRequired'
     | 'mfaRequiredSince'
     | 'mfaGracePeriodDays'
+    | 'sessionMaxLifetimeDays'
     | 'customLoginConfig'
   >
 >

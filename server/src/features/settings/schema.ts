@@ -12,6 +12,9 @@ export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\
 export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
 const LONGEST_NAME = 100
 
+/** The days after which sessions may be made to end. */
+export const SessionDays = { minimum: 1, maximum: 365 } as const
+
 /** One line of text, not all of it blank. */
 export const DisplayName = Type.String({ maxLength: LONGEST_NAME, pattern: SINGLE_LINE })
 
@@ -27,6 +30,9 @@ export const Settings = Type.Object(
     allowedDomains: Type.Array(Type.String(), { description: 'E-mail domains that may sign up; empty = all' }),
     mfaRequired: Type.Boolean(),
     mfaGracePeriodDays: Type.Integer(),
+    sessionMaxLifetimeDays: Type.Integer({
+      description: 'Days after the sign-in at which a session ends at the latest',
+    }),
     customLoginConfig: nullable(anyObject()),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
@@ -50,6 +56,13 @@ export const PutConfig = Type.Object({
   allowedDomains: Type.Optional(Type.Array(DomainName, { maxItems: 1_000 })),
   mfaRequired: Type.Optional(Type.Boolean()),
   mfaGracePeriodDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+  sessionMaxLifetimeDays: Type.Optional(
+    Type.Integer({
+      ...SessionDays,
+      description:
+        "Days after the sign-in at which a session ends at the latest. What a user allowed an application ends then too, or after the application's refreshTokenLifetime where that is longer",
+    }),
+  ),
 })
 
 export const presentSettings = (settings: InstanceSettings) => ({
@@ -60,6 +73,7 @@ export const presentSettings = (settings: InstanceSettings) => ({
   allowedDomains: settings.allowedDomains,
   mfaRequired: settings.mfaRequired,
   mfaGracePeriodDays: settings.mfaGracePeriodDays,
+  sessionMaxLifetimeDays: settings.sessionMaxLifetimeDays,
   customLoginConfig: settings.customLoginConfig,
   createdAt: settings.createdAt.toISOString(),
   updatedAt: settings.updatedAt.toISOString(),

@@ -13,6 +13,8 @@ export const instanceSettings = pgTable('instance_settings', {
   /** When it was switched on: the grace of accounts that existed then begins here. */
   mfaRequiredSince: moment('mfa_required_since'),
   mfaGracePeriodDays: integer('mfa_grace_period_days').notNull(),
+  /** Days after the sign-in at which a session ends at the latest. */
+  sessionMaxLifetimeDays: integer('session_max_lifetime_days').notNull().default(90),
   customLoginConfig: jsonb('custom_login_config').$type<Record<string, unknown>>(),
   /** Set by the first onboarding, for ever: the team whose owners and super-admins administer the instance. */
   instanceTeamId: uuid('instance_team_id').$type<TeamId>(),

@@ -3,7 +3,13 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { SsoProviderId, SsoSignInId } from '../../platform/ids.js'
 import type { SignInRequest } from '../accounts/index.js'
-import { setDeviceCookie, setRefreshCookie, setSsoCookie } from '../sessions/index.js'
+import {
+  replacesAnother,
+  setDeviceCookie,
+  setPendingCookie,
+  setRefreshCookie,
+  setSsoCookie,
+} from '../sessions/index.js'
 import type { SsoOutcome } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'
 
@@ -15,32 +21,39 @@ export type ForPage = (SsoOutcome | { refused: AppError }) & {
 }
 
 /**
- * Sends the browser on to our callback page, with the cookies of its session. The address carries a token for a moment: it is fixed by
+ * Sends the browser on to our callback page, with the cookies of its session. A session that would replace a live one of another account or
+ * team waits there for the user's confirmation. The address carries a token for a moment: it is fixed by
  * the configuration, kept by nothing (no-store), told to nobody (no-referrer), and in no log.
  */
-export function callbackPage(
-  { config }: Pick<SsoDeps, 'config'>,
+export async function callbackPage(
+  deps: Pick<SsoDeps, 'config' | 'db' | 'clock'>,
   http: HttpExchange,
   origin: RequestOrigin,
   ended: ForPage,
   request?: SignInRequest,
-): void {
-  const page = new URL(`${config.frontendUrl}/auth/sso/callback`)
-  for (const [name, value] of Object.entries(toldBy(ended, origin))) page.searchParams.set(name, value)
+): Promise<void> {
+  const page = new URL(`${deps.config.frontendUrl}/auth/sso/callback`)
+  const isPending = 'session' in ended && !ended.testRun && (await replacesAnother(deps, http, ended.session))
+  for (const [name, value] of Object.entries(toldBy(ended, origin, isPending))) page.searchParams.set(name, value)
   if (ended.returnTo && !ended.testRun) page.searchParams.set('returnTo', ended.returnTo)
   if ('session' in ended) {
     const { session } = ended
-    setRefreshCookie(http, session.refreshToken, session.remember)
-    if (session.ssoToken) setSsoCookie(http, session.ssoToken, session.remember)
-    if (request?.deviceToken) setDeviceCookie(http, request.deviceToken)
+    const { refreshToken, ssoToken } = session
+    if (isPending && ssoToken) setPendingCookie(http, { refreshToken, ssoToken })
+    else {
+      setRefreshCookie(http, refreshToken, session)
+      if (ssoToken) setSsoCookie(http, ssoToken, session)
+      if (request?.deviceToken) setDeviceCookie(http, request.deviceToken)
+    }
   }
   http.setHeader('cache-control', 'no-store')
   http.setHeader('referrer-policy', 'no-referrer')
   http.redirect(page.href)
 }
 
-function toldBy(ended: ForPage, { requestId }: RequestOrigin): Record<string, string> {
+function toldBy(ended: ForPage, { requestId }: RequestOrigin, isPending: boolean): Record<string, string> {
   if (ended.testRun) return { test: ended.testRun, provider: ended.providerId ?? '' }
+  if (isPending) return { pending: '1' }
   if ('session' in ended) return { token: ended.session.accessToken }
   if ('challenge' in ended) {
     const { mfaToken, methods, expiresAt } = ended.challenge

@@ -17,7 +17,7 @@ import { judgeAge } from './judge-age.js'
 import type { Provider } from './provider.js'
 import { recordSignIn } from './recorder.js'
 import { holdProvider } from './repository.js'
-import { resolveUser } from './resolve-user.js'
+import { lockPerson, resolveUser } from './resolve-user.js'
 import type { Report, Statement } from './statement.js'
 import { useIdentity, writeProfile } from './write-profile.js'
 
@@ -118,6 +118,8 @@ async function signInBy(
   request: SignInRequest,
   about: (userId: UserId) => void,
 ): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { refused: unknown }>; userId: UserId }> {
+  // Before the provider: whoever ends what acts for a user has locked the account when the user's providers come.
+  await lockPerson(tx, ending.providerId, statement)
   const provider = requireSame(await holdProvider(tx, ending.providerId), ending)
   const permissions = await actingPermissions(tx, provider)
   const { origin } = request

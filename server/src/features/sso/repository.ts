@@ -149,16 +149,3 @@ export async function orphanProvidersOf(tx: Transaction, userId: UserId, tempora
     .returning({ teamId: ssoProviders.organizationId })
   return orphaned.map(({ teamId }) => teamId)
 }
-
-/**
- * Disables every provider of the team and clears its last editor: it accepts no sign-in until an administrator saves it. Runs in the caller's
- * transaction. @returns how many there are
- */
-export async function disableProviders(tx: Transaction, teamId: TeamId): Promise<number> {
-  const disabled = await tx
-    .update(ssoProviders)
-    .set({ enabled: false, savedBy: null, version: sql`${ssoProviders.version} + 1` })
-    .where(eq(ssoProviders.organizationId, teamId))
-    .returning({ id: ssoProviders.id })
-  return disabled.length
-}

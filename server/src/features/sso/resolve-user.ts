@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { retryLater } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
+import type { SsoProviderId, UserId } from '../../platform/ids.js'
 import { lockUser, lockUserByEmail, type User } from '../identities/index.js'
 import { findMember, type Membership, wasRemoved } from '../members/index.js'
 import { provisionUsers, type UserToProvision } from '../users/index.js'
@@ -29,6 +29,17 @@ export interface Resolved {
 }
 
 const ATTEMPTS = 3
+
+/** Locks the account that `resolveUser` will find, if there is one. Runs in the caller's transaction. */
+export async function lockPerson(
+  tx: Transaction,
+  providerId: SsoProviderId,
+  { subject, email }: Pick<Statement, 'subject' | 'email'>,
+): Promise<void> {
+  const identity = await findIdentity(tx, providerId, subject)
+  if (identity) await lockUser(tx, identity.userId)
+  else if (email) await lockUserByEmail(tx, email.address)
+}
 
 /**
  * A step: whom the provider means, locked, a member of the team. The pair of provider and subject decides; a subject that is new is

@@ -76,7 +76,7 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
     tag,
     summary: 'Where the provider sends the browser back: 302 to the callback page with the access token',
     description:
-      'Needs `state`, and `code` or `error`. To `{FRONTEND_URL}/auth/sso/callback` with `token`, or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` when a second factor is due, or with `error` and `requestId`; with `returnTo` where the sign-in was begun with one; with `test` and `provider` after a test. The cookies of the session are set.',
+      'Needs `state`, and `code` or `error`. To `{FRONTEND_URL}/auth/sso/callback` with `token`, or with `mfaToken`, `mfaMethods` and `mfaExpiresAt` when a second factor is due, or with `error` and `requestId`; with `pending` in place of the token if the browser has a live session of another account or team, which the user replaces by `POST /auth/session-replacement/accept`; with `returnTo` where the sign-in was begun with one; with `test` and `provider` after a test. The cookies of the session are set.',
     params,
     query: Type.Object({
       code: Text(8_192),

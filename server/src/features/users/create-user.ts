@@ -2,7 +2,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
 import { requireGoodPassword, requireLiveActor, setPassword } from '../credentials/index.js'
-import { normalizeEmail } from '../identities/index.js'
+import { lockUserByEmail, normalizeEmail } from '../identities/index.js'
 import { memberRefusal, type TeamProfile } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import type { UserDeps } from './deps.js'
@@ -43,6 +43,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   const profile = { firstName, lastName, department, title, phone, locale }
 
   return db.transaction(async (tx) => {
+    await lockUserByEmail(tx, email)
     await requireLiveActor(tx, clock, actor)
     const method = hash === undefined ? 'magic_link' : 'password'
     const user = {

@@ -4,6 +4,7 @@ import { type ImportRunId, parseId, type TeamId, type UserId } from '../../platf
 import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
+import { isTemporary, type TemporaryBy } from '../sessions/index.js'
 import type { ImportRow } from './import-rows.js'
 import { importRuns } from './tables.js'
 
@@ -61,15 +62,6 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
       return row?.total ?? 0
     },
 
-    /** The next rows that wait. */
-    async nextRows(id: ImportRunId, count: number): Promise<ImportRow[]> {
-      const [row] = await tx
-        .select({ next: sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)` })
-        .from(importRuns)
-        .where(one(id))
-      return row?.next ?? []
-    },
-
     /** Takes the first `count` rows away and counts what came of them. */
     takeRows: (id: ImportRunId, count: number, { processed, ...counts }: ImportCounts, failures: ImportFailure[]) =>
       tx
@@ -107,6 +99,15 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
+/** The next rows of a run that wait. */
+export async function nextRowsOf(tx: Transaction, id: ImportRunId, count: number): Promise<ImportRow[]> {
+  const [row] = await tx
+    .select({ next: sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)` })
+    .from(importRuns)
+    .where(eq(importRuns.id, id))
+  return row?.next ?? []
+}
+
 /** The run of a job, which knows no team, locked until the batch is done; undefined when it is over. */
 export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<ImportRun | undefined> {
   const [run] = await tx
@@ -117,12 +118,18 @@ export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Imp
   return run
 }
 
-/** The runs that the user started and that still go on, in whatever team, locked. */
-export const lockRunningOf = (tx: Transaction, userId: UserId): Promise<ImportRun[]> =>
+/** The runs that the user started and that still go on, in whatever team, locked. @param temporary only those of such sessions */
+export const lockRunningOf = (tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<ImportRun[]> =>
   tx
     .select(withoutRows)
     .from(importRuns)
-    .where(and(eq(importRuns.startedBy, userId), eq(importRuns.status, 'running')))
+    .where(
+      and(
+        eq(importRuns.startedBy, userId),
+        eq(importRuns.status, 'running'),
+        temporary && isTemporary(importRuns, temporary),
+      ),
+    )
     .orderBy(importRuns.id)
     .for('update')
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { pageOf } from '../../platform/http/paging.js'
@@ -108,6 +109,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/organizations/:orgId/leave',
     permission: 'signed-in',
+    whileRestricted: DUE_IN_TEAM,
     tag: 'Organizations',
     summary: 'Leave a team; the account is kept',
     description: 'Any team, also one that has suspended you.',

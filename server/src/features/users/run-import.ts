@@ -16,6 +16,7 @@ import {
   type ImportRun,
   importRepository,
   lockRunning,
+  nextRowsOf,
   standingOf,
 } from './import-repository.js'
 import type { ImportRow } from './import-rows.js'
@@ -46,6 +47,8 @@ export const importJob = (deps: ImportDeps): JobKind => ({
 function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
   const { db, clock, jobs } = deps
   return db.transaction(async (tx) => {
+    // Accounts before the run: whoever cancels the imports of a user has locked the account.
+    await lockAccounts(tx, await nextRowsOf(tx, id, BATCH))
     const run = await lockRunning(tx, id)
     if (!run) return
     const repository = importRepository(tx, run.organizationId)
@@ -54,7 +57,7 @@ function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
       await recordEnd(tx, deps, run, await repository.finish(id, 'failed', clock.now(), [failureOf(actor)]))
       return
     }
-    const rows = await repository.nextRows(id, BATCH)
+    const rows = await nextRowsOf(tx, id, BATCH)
     const { counts, failures } = await doRows(tx, deps, actor, run, rows)
     await repository.takeRows(id, counts.processed, counts, failures)
     if (run.processed + counts.processed < run.total)
@@ -93,6 +96,12 @@ async function actorOf(tx: Transaction, clock: ImportDeps['clock'], run: Running
   return { userId, teamId, permissions, origin: run.options.origin, user: standing.user, team: standing.team }
 }
 
+const lockAccounts = (tx: Transaction, rows: ImportRow[]) =>
+  lockUsersByEmail(
+    tx,
+    rows.map(({ email = '' }) => email.trim().toLowerCase()),
+  )
+
 /** Does one row after the other, each for itself: what is refused leaves no trace. A dry run leaves none at all. */
 async function doRows(
   tx: Transaction,
@@ -104,11 +113,9 @@ async function doRows(
   const counts: ImportCounts = { processed: 0, created: 0, updated: 0, unchanged: 0 }
   const failures: ImportFailure[] = []
   await tx.execute(sql`SAVEPOINT batch`)
-  // Accounts before the team, as everybody locks them; and all of them at once, since the first row that joins locks the team.
-  await lockUsersByEmail(
-    tx,
-    rows.map(({ email = '' }) => email.trim().toLowerCase()),
-  )
+  // Accounts before the team, as everybody locks them; and all of them at once, since the first row that joins locks the team. They are
+  // locked already, unless another batch of the run was done meanwhile.
+  await lockAccounts(tx, rows)
   // What earlier batches of a dry run made is not there to be counted.
   const seats = (run.dryRun && (await seatsOf(tx, actor.teamId))) || { taken: 0, limit: Number.POSITIVE_INFINITY }
   const seatsLeft = seats.limit - seats.taken - run.created

@@ -26,7 +26,7 @@ export async function startImport(
   const lines = readImportRows(csv)
   const { rows, failures } = withoutDoubles(lines)
   return db.transaction(async (tx) => {
-    await requireLiveActor(tx, clock, actor)
+    const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     // The caller may have left the team, or the team be gone, since the request was let in.
     if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0)
       throw platformRefusal('invalid_access_token')
@@ -34,6 +34,7 @@ export async function startImport(
     await importRepository(tx, actor.teamId).insert({
       id,
       startedBy: actor.userId,
+      temporarySetBy,
       dryRun,
       status: 'running',
       rows,

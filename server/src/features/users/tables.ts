@@ -18,6 +18,8 @@ export const importRuns = pgTable(
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
+    /** The member who set the temporary password that started the session in which it was started. */
+    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     dryRun: boolean('dry_run').notNull(),
     status: text('status').$type<'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
     /** The rows that still wait. */

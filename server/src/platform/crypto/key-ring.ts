@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import type { Database, Runner, Transaction } from '../db/database.js'
@@ -38,6 +39,11 @@ export interface KeyRing {
   find(purpose: KeyPurpose, id: string, tx?: Transaction): Promise<ServerKey | undefined>
   /** The key by its id if this node knows it already: the hot path. */
   known(purpose: KeyPurpose, id: string): ServerKey | undefined
+  /**
+   * Returns a promise once the keys are so old that another node may have dropped the one that this node signs with, as on a node without
+   * requests for a day. It resolves when they were read again, or after a second without an answer of the database.
+   */
+  reloadIfIdle(): Promise<void> | undefined
   /** Adds a key to each purpose whose newest is older than 90 days, and drops those that nothing needs. Run daily. */
   rotate(): Promise<void>
   /** Wraps every key under the first ENCRYPTION_KEY. Run at the start. */
@@ -47,6 +53,8 @@ export interface KeyRing {
 const ROTATE_AFTER = 90 * DAY
 const LEARN_TIME = 10 * MINUTE
 const RELOAD_EVERY = MINUTE
+/** Shorter than LEARN_TIME. */
+const IDLE_AFTER = 5 * MINUTE
 /** Longer than anything a key signed can still be presented (access tokens 15 minutes, a derived successor an hour). */
 const KEEP_FOR = 24 * HOUR
 
@@ -119,6 +127,10 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
     async find(purpose, id, tx) {
       if (!keys.has(id) && Math.abs(clock.ms() - loadedAt) > SECOND) await (tx ? read(tx) : load())
       return known(purpose, id)
+    },
+    reloadIfIdle() {
+      if (Math.abs(clock.ms() - loadedAt) <= IDLE_AFTER) return undefined
+      return Promise.race([load().catch(() => undefined), setTimeout(SECOND, undefined, { ref: false })])
     },
     async rotate() {
       await addKeys(

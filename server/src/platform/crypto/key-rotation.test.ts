@@ -12,6 +12,8 @@ import {
 } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { DAY, HOUR, MINUTE } from '../clock.js'
+import { createEnvelope } from './envelope.js'
+import { openKeyRing } from './key-ring.js'
 
 const newKey = () => randomBytes(32).toString('base64')
 
@@ -57,6 +59,8 @@ describe("the service's own keys", () => {
 
   it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of seals, backup codes, nonces and mailed links', async () => {
     const user = await registerUser(service)
+    const config = { sessionMaxLifetimeDays: 365 }
+    expect((await service.api('PUT', '/api/v1/config', { token: user.token, body: config })).status).toBe(200)
     const first = await keysOf(service)
     const lasting = first.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link'].includes(purpose))
     expect(lasting).toHaveLength(4)
@@ -210,4 +214,22 @@ describe('ENCRYPTION_KEY', () => {
       await service.close()
     }
   })
+})
+
+it('The keys are read again by a node that had nothing to do for days, before it signs with one that was dropped', async () => {
+  const service = await startService()
+  const { db, clock } = service
+  const parts = { db, clock, envelope: createEnvelope([randomBytes(32)]) }
+  await service.sql('DELETE FROM server_keys')
+  const [busy, idle] = [await openKeyRing(parts), await openKeyRing(parts)]
+  const first = idle.current('session').id
+  expect(idle.reloadIfIdle()).toBeUndefined()
+  for (const days of [91, 2]) {
+    await clock.advance(days * DAY)
+    await busy.rotate()
+  }
+  await idle.reloadIfIdle()
+  expect(idle.current('session').id).not.toBe(first)
+  expect(idle.current('session').id).toBe(busy.current('session').id)
+  await service.close()
 })

@@ -17,6 +17,8 @@ const codeOf = (error: unknown): string => {
 export const isPreparedOutdated = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (rootOf(error) as pg.DatabaseError).routine === 'RevalidateCachedQuery'
 
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'
+
 /**
  * Deadlock and serialization failure: PostgreSQL asks for another try (PostgreSQL manual, 13.5). A foreign key that names nothing:
  * what it names was there a moment ago and was deleted since, and another try finds it gone and says so.

@@ -8,6 +8,7 @@ import { createAvailability } from './availability.js'
 import {
   isConnectionDoubtful,
   isConnectionLost,
+  isDeadlock,
   isPreparedOutdated,
   isRetryable,
   isUnreachable,
@@ -267,6 +268,8 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       } catch (error) {
         // Each idle connection may have an outdated statement.
         if (isPreparedOutdated(error) && count <= (pool.options.max ?? 0)) continue
+        // Two transactions that lock the same rows in different orders: a fault of ours, although another attempt succeeds.
+        if (isDeadlock(error)) log.warn({ err: error }, 'a transaction was rolled back to end a deadlock')
         if (count >= ATTEMPTS || !isRetryable(error)) throw error
       }
     }

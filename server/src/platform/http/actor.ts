@@ -12,8 +12,10 @@ export interface RequestOrigin {
   scimTokenId?: ScimTokenId | undefined
 }
 
-/** Why a session may for now do little else than mend the reason; the last one only in the team whose rules want it. */
-export const RESTRICTIONS = ['password_change', 'mfa_enrollment', 'team_mfa_enrollment'] as const
+/** What is due in the team of the request alone: a new password, a second factor, a sign-in by the rules of the team. */
+export const DUE_IN_TEAM = ['team_password_change', 'team_mfa_enrollment', 'team_sign_in'] as const
+/** Why a session can for now do little else than fulfill what is due. */
+export const RESTRICTIONS = ['password_change', 'mfa_enrollment', ...DUE_IN_TEAM] as const
 export type Restriction = (typeof RESTRICTIONS)[number]
 
 /** Who asks, as far as it is the same for a person in a session and for a program with an API token of that person. */

@@ -21,6 +21,8 @@ export interface HttpExchange {
   redirect(url: string, status?: 302 | 303): void
   /** The request comes from our own pages and wants cookies: the header `X-Keyward-Console: 1` and our own `Origin`. */
   readonly consoleMode: boolean
+  /** The service is reached by https: cookies for requests of other sites exist there alone. */
+  readonly secure: boolean
   /** No browser (no `Origin`), or a browser on our own pages. */
   readonly ownOrigin: boolean
 }
@@ -57,6 +59,7 @@ export function httpExchange(
     status: (code) => void reply.code(code),
     redirect: (url, status = 302) => void reply.redirect(url, status),
     consoleMode: asksForCookies(request, frontendOrigin),
+    secure,
     ownOrigin: ownOrigin && fetchSite !== 'cross-site',
   }
 }

@@ -34,6 +34,8 @@ export interface OutboundAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
+  /** The body before it was decoded as UTF-8. */
+  bytes: Buffer
 }
 
 /** Says why in words that may be shown to whoever typed the address. */
@@ -133,13 +135,15 @@ export function createOutbound({
             else chunks.push(chunk)
           })
           response.on('error', fail)
-          response.on('end', () =>
+          response.on('end', () => {
+            const content = Buffer.concat(chunks)
             resolve({
               status: response.statusCode ?? 0,
               headers: response.headers,
-              body: Buffer.concat(chunks).toString('utf8'),
-            }),
-          )
+              body: content.toString('utf8'),
+              bytes: content,
+            })
+          })
         },
       )
       request.on('error', fail)

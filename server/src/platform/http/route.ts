@@ -103,7 +103,10 @@ interface RouteShape<Permission, Params, Query, Body> {
   bodyLimit?: BodyLimit
   /** A protocol engine judges the query and the body: they are documented here, and arrive as they were sent in `sent`. */
   forwarded?: boolean
-  /** Answers although the session is restricted for one of these reasons: it mends the reason, or is needed on the way. */
+  /**
+   * Answers although the session is restricted for one of these reasons: it fulfills what is due, or is needed on the way. `DUE_IN_TEAM` for
+   * what the user does about their own memberships: what is due in one team does not limit it.
+   */
   whileRestricted?: readonly Restriction[]
   /** Request headers with a meaning here, for the reference: name and description. */
   headers?: Record<string, string>

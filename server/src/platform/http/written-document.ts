@@ -4,8 +4,8 @@ import type { HttpExchange } from './http-exchange.js'
 import type { SentRequest } from './route.js'
 
 /** A document, JSON unless it says otherwise, that is the same for whoever asks: written once, sent many times, and known by its entity tag (RFC 9110 8.8.3). */
-export interface WrittenDocument {
-  text: string
+export interface WrittenDocument<Text extends string | Buffer = string> {
+  text: Text
   /** Strong: of the very bytes. */
   tag: string
   /** Its media type. */
@@ -32,11 +32,11 @@ export const documentAnswers = <T extends TSchema>(document: T) => ({
  * The document, or 304 for a client that has it. Whoever keeps it has to ask each time whether it is still the same (`no-cache`):
  * what it says is to hold from the next request on.
  */
-export function sendDocument(
+export function sendDocument<Text extends string | Buffer>(
   http: HttpExchange,
   { method }: Pick<SentRequest, 'method'>,
-  { text, tag, type = 'application/json; charset=utf-8' }: WrittenDocument,
-): string | undefined {
+  { text, tag, type = 'application/json; charset=utf-8' }: WrittenDocument<Text>,
+): Text | undefined {
   http.setHeader('etag', tag)
   http.setHeader('cache-control', 'no-cache')
   if (isNamed(tag, http.header('if-none-match'))) {

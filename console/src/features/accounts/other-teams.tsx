@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { OtherTeams as Offered, SessionAnswer } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { ProblemMessage } from '../../design/form/problem-message'
+import stack from '../../design/stack.module.css'
+import { challengeWords } from '../../words'
+import { signInToOtherTeam } from './calls'
+import type { Challenge, WhyOver } from './challenge'
+import styles from './login-page.module.css'
+import { overAfter } from './refused-answer'
+
+const words = challengeWords.otherTeam
+
+interface Props {
+  challenge: Challenge
+  offered: Offered
+  passed: (answer: SessionAnswer) => void | Promise<void>
+  over: (why: WhyOver) => void
+}
+
+/** For a user who does not have the factor that a team requires: the sign-in continues in another team, which applies its own rules. */
+export function OtherTeams({ challenge, offered, passed, over }: Props) {
+  const [busy, setBusy] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const next = offered.next === 'own_team' ? words.ownTeam : words.next
+  const choices = offered.teams.length > 0 ? offered.teams : [{ id: undefined, name: next }]
+
+  async function choose(id: string | undefined) {
+    setBusy(id ?? '')
+    setProblem(null)
+    try {
+      await passed(await signInToOtherTeam(challenge.token, id))
+    } catch (thrown) {
+      const why = overAfter(challenge, thrown)
+      if (why) return over(why)
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  return (
+    <fieldset className={styles.providers}>
+      <legend className={styles.providersLegend}>{words.title}</legend>
+      <div className={stack.tight}>
+        <p className={`${stack.dimmed} ${stack.small}`}>{words.lead}</p>
+        <ProblemMessage problem={problem} />
+        {choices.map(({ id, name }) => (
+          <Button
+            key={name + id}
+            variant="default"
+            h={44}
+            fz="md"
+            fullWidth
+            classNames={{ label: styles.fits as string }}
+            loading={busy === (id ?? '')}
+            disabled={busy !== null && busy !== (id ?? '')}
+            onClick={() => choose(id)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { SessionAnswer, SessionReplacement } from '../../api/contract'
+import { asProblem, type Problem } from '../../api/problem'
+import { AuthLayout } from '../../design/auth-layout'
+import { ProblemMessage } from '../../design/form/problem-message'
+import stack from '../../design/stack.module.css'
+import { callbackWords } from '../../words'
+import { acceptReplacement, rejectReplacement } from './session-replacement'
+
+const words = callbackWords.replacement
+
+interface Props {
+  replacement: SessionReplacement & { current: NonNullable<SessionReplacement['current']> }
+  /** called with the new session, or null if the user keeps theirs */
+  decided: (answer: SessionAnswer | null) => void
+}
+
+/** Any link can start a sign-in by a provider: one that would replace the session of another account or team finishes only by this page. */
+export function ReplaceSession({ replacement: { current, next }, decided }: Props) {
+  const [busy, setBusy] = useState<'keep' | 'replace' | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function decide(choice: 'keep' | 'replace') {
+    setBusy(choice)
+    setProblem(null)
+    try {
+      if (choice === 'replace') return decided(await acceptReplacement())
+      await rejectReplacement()
+      decided(null)
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+      setBusy(null)
+    }
+  }
+
+  return (
+    <AuthLayout heading={words.title} lead={words.lead} message={problem && <ProblemMessage problem={problem} />}>
+      <div className={stack.fields}>
+        <p>
+          {words.current} <strong>{words.who(current.email, current.team.name)}</strong>
+        </p>
+        <p>
+          {words.next} <strong>{words.who(next.email, next.team.name)}</strong>
+        </p>
+        <Button
+          h={44}
+          fz="md"
+          fullWidth
+          loading={busy === 'keep'}
+          disabled={busy === 'replace'}
+          onClick={() => decide('keep')}
+        >
+          {words.keep}
+        </Button>
+        <Button
+          variant="default"
+          h={44}
+          fz="md"
+          fullWidth
+          loading={busy === 'replace'}
+          disabled={busy === 'keep'}
+          onClick={() => decide('replace')}
+        >
+          {words.replace}
+        </Button>
+      </div>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,71 @@
+import { and, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { type Clock, HOUR } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { Jobs } from '../../platform/jobs/jobs.js'
+import { refusal } from './errors.js'
+import { FETCH_LOGO_JOB } from './fetch-logo.js'
+import { INSTANCE_LOGO, logos } from './tables.js'
+
+/** A picture that could not be fetched is requested again after this time. */
+const PAUSE = HOUR
+
+export interface LogoDeps {
+  db: Database
+  clock: Clock
+  jobs: Pick<Jobs, 'enqueue'>
+}
+
+export interface Logo {
+  mediaType: string
+  content: Buffer
+}
+
+/** The logo URL that the owner has now, and what was fetched from it. */
+const findLogo = namedQuery<
+  { url: string; mediaType: string | null; content: Buffer | null; requestedAt: Date | null },
+  [string]
+>(
+  'logos.find',
+  `SELECT owner.url, l.media_type AS "mediaType", l.content, l.requested_at AS "requestedAt"
+   FROM (
+     SELECT id, logo_url AS url FROM organizations WHERE id = $1
+     UNION ALL SELECT id, logo_url FROM applications WHERE id = $1
+     UNION ALL SELECT '${INSTANCE_LOGO}'::uuid, logo_url FROM instance_settings WHERE $1 = '${INSTANCE_LOGO}'::uuid
+   ) owner
+   LEFT JOIN logos l ON l.owner_id = owner.id AND l.url = owner.url
+   WHERE owner.url IS NOT NULL`,
+)
+
+/**
+ * Returns the logo of a team or an application by its ID, or of the `instance`. One that has not been fetched from its present URL is
+ * requested: the next call finds it.
+ * @throws logo_not_found
+ */
+export async function readLogo(deps: LogoDeps, id: string): Promise<Logo> {
+  const ownerId = id === 'instance' ? INSTANCE_LOGO : id
+  const { db, clock } = deps
+  const [found] = await db.run(findLogo, [ownerId])
+  if (found?.content && found.mediaType) return { content: found.content, mediaType: found.mediaType }
+  const wasRequested = found?.requestedAt && found.requestedAt.getTime() > clock.ms() - PAUSE
+  if (found && !wasRequested) await requestLogo(deps, ownerId, found.url)
+  throw refusal('logo_not_found')
+}
+
+/** Has the picture fetched, once for all who ask at the same time. */
+async function requestLogo({ db, clock, jobs }: LogoDeps, ownerId: string, url: string): Promise<void> {
+  const requestedAt = clock.now()
+  const isOld = and(isNull(logos.content), lte(logos.requestedAt, new Date(clock.ms() - PAUSE)))
+  await db.transaction(async (tx) => {
+    const requested = await tx
+      .insert(logos)
+      .values({ ownerId, url, requestedAt })
+      .onConflictDoUpdate({
+        target: logos.ownerId,
+        set: { url, requestedAt, content: null, mediaType: null },
+        setWhere: or(ne(logos.url, sql`excluded.url`), isOld),
+      })
+      .returning({ ownerId: logos.ownerId })
+    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url })
+  })
+}

@@ -1,0 +1,139 @@
+import type { RequestListener } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
+import { startService, type TestService } from '../../../test/service.js'
+import { type Site, startSite } from '../../../test/site.js'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+
+let service: TestService
+let owner: TestUser
+let publisher: Site
+let requests: string[] = []
+let answer: RequestListener
+beforeAll(async () => {
+  service = await startService()
+  publisher = await startSite(() => (request, response) => {
+    requests.push(request.url ?? '')
+    answer(request, response)
+  })
+})
+afterAll(async () => {
+  await publisher.close()
+  await service.close()
+})
+beforeEach(async () => {
+  // Some tests move the clock past the end of a session.
+  owner = await registerUser(service)
+  requests = []
+  answer = (_, response) => response.setHeader('content-type', 'text/html').end(PNG)
+})
+
+const logo = (id: string, headers?: Record<string, string>) =>
+  service.api('GET', `/api/v1/public/logos/${id}`, headers ? { headers } : {})
+/** The logo after the first request made the service fetch it. */
+async function fetched(id: string) {
+  await logo(id)
+  await service.settle()
+  return logo(id)
+}
+const appWith = async (path: string): Promise<string> =>
+  (await registerApplication(service, owner, { logoUrl: `${publisher.url}${path}` })).id
+const setTeamLogo = (logoUrl: string | null) =>
+  service.api('PUT', `/api/v1/organizations/${owner.teamId}`, { token: owner.token, body: { logoUrl } })
+
+describe('GET /public/logos/{id}', () => {
+  it('serves the logo of an application, of a team and of the instance, by the type of its content', async () => {
+    await setTeamLogo(`${publisher.url}/team`)
+    await service.api('PUT', '/api/v1/settings', { token: owner.token, body: { logoUrl: `${publisher.url}/instance` } })
+    for (const id of [await appWith('/app'), owner.teamId, 'instance']) {
+      expectRefusal(await logo(id), 404, 'logo_not_found')
+      await service.settle()
+      const answered = await logo(id)
+      expect(answered.status).toBe(200)
+      expect(answered.headers.get('content-type')).toBe('image/png')
+      expect(Number(answered.headers.get('content-length'))).toBe(PNG.length)
+      const tag = answered.headers.get('etag') ?? ''
+      expect((await logo(id, { 'if-none-match': tag })).status).toBe(304)
+    }
+    expect(requests).toEqual(['/app', '/team', '/instance'])
+  })
+
+  it('fetches a logo once, however many ask for it at once and later', async () => {
+    const id = await appWith('/once')
+    await Promise.all(Array.from({ length: 10 }, () => logo(id)))
+    await service.settle()
+    await Promise.all(Array.from({ length: 10 }, () => logo(id)))
+    await service.settle()
+    expect(requests).toEqual(['/once'])
+  })
+
+  it('fetches again once the logo URL is another, and serves nothing for a logo that was removed', async () => {
+    await setTeamLogo(`${publisher.url}/first`)
+    expect((await fetched(owner.teamId)).status).toBe(200)
+    await setTeamLogo(`${publisher.url}/second`)
+    expect((await fetched(owner.teamId)).status).toBe(200)
+    expect(requests).toEqual(['/first', '/second'])
+    await setTeamLogo(null)
+    expectRefusal(await fetched(owner.teamId), 404, 'logo_not_found')
+    expect(requests).toHaveLength(2)
+  })
+
+  it('serves an SVG so that it runs no script when it is opened as a page', async () => {
+    answer = (_, response) => response.end(SVG)
+    const { headers, text } = await fetched(await appWith('/picture.svg'))
+    expect(text).toBe(SVG.toString())
+    expect(headers.get('content-type')).toBe('image/svg+xml')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('follows a redirect to the picture, and ends at the fourth', async () => {
+    answer = (request, response) => {
+      const left = Number(request.url?.split('/').at(-1))
+      if (left === 0) response.end(PNG)
+      else response.writeHead(302, { location: `./${left - 1}` }).end()
+    }
+    expect((await fetched(await appWith('/redirect/3'))).status).toBe(200)
+    expectRefusal(await fetched(await appWith('/redirect/4')), 404, 'logo_not_found')
+  })
+
+  it.each([
+    ['a page', Buffer.from('<!doctype html><p>no picture</p>')],
+    ['more than 256 kB', Buffer.concat([PNG, Buffer.alloc(262_144)])],
+    ['nothing', Buffer.alloc(0)],
+  ])('serves nothing where the URL returns %s, and asks again after an hour', async (_, content) => {
+    answer = (_request, response) => response.end(content)
+    const id = await appWith('/bad')
+    expectRefusal(await fetched(id), 404, 'logo_not_found')
+    expectRefusal(await fetched(id), 404, 'logo_not_found')
+    expect(requests).toHaveLength(1)
+    await service.clock.advance(3_600_001)
+    answer = (_request, response) => response.end(PNG)
+    expect((await fetched(id)).status).toBe(200)
+  })
+
+  it('answers 404 for an unknown ID and 400 for what is none', async () => {
+    expectRefusal(await logo('0198c3f0-0000-7000-8000-000000000000'), 404, 'logo_not_found')
+    expectRefusal(await logo('x'), 400, 'invalid_request')
+  })
+
+  it('deletes the picture of an application that was deleted', async () => {
+    const id = await appWith('/deleted')
+    expect((await fetched(id)).status).toBe(200)
+    await service.api('DELETE', `/api/v1/applications/${id}`, { token: owner.token })
+    expectRefusal(await logo(id), 404, 'logo_not_found')
+    await service.clock.advance(2 * 86_400_000)
+    await service.settle()
+    expect(await service.sql('SELECT owner_id FROM logos WHERE owner_id = $1', [id])).toEqual([])
+  })
+})
+
+it('the pages load pictures from the instance alone', async () => {
+  const { headers } = await service.api('GET', '/login')
+  expect(headers.get('content-security-policy')).toMatch(/img-src 'self' data:;/)
+})

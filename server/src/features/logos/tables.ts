@@ -1,0 +1,17 @@
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, moment } from '../../platform/db/platform-tables.js'
+
+/** The pictures that were fetched, or are to be. */
+export const logos = pgTable('logos', {
+  /** ID of the team or application; `INSTANCE_LOGO` for the logo of the instance. */
+  ownerId: uuid('owner_id').primaryKey(),
+  /** From where it was fetched: another one is fetched once the owner has another logo URL. */
+  url: text('url').notNull(),
+  mediaType: text('media_type'),
+  /** Null until it was fetched. */
+  content: bytes('content'),
+  requestedAt: moment('requested_at').notNull(),
+})
+
+/** Stands for the instance where a team or application has its ID. */
+export const INSTANCE_LOGO = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,108 @@
+import type { Clock } from '../../platform/clock.js'
+import { tokenHash } from '../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { endSessions } from './end-sessions.js'
+import { refusal } from './errors.js'
+import type { IssuedSession } from './open-session.js'
+import { type RefreshDeps, refreshSession } from './refresh-session.js'
+import {
+  browserSessionHash,
+  clearPendingCookie,
+  type PendingTokens,
+  pendingTokens,
+  refreshCookie,
+} from './session-cookies.js'
+
+interface Described {
+  id: SessionId
+  userId: UserId
+  email: string
+  teamId: TeamId
+  teamName: string
+}
+
+const SELECT = `SELECT s.id, s.user_id AS "userId", u.email, o.id AS "teamId", o.name AS "teamName"
+   FROM sessions s JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
+   JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
+   JOIN organizations o ON o.id = s.organization_id`
+const LIVE = "s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > $2"
+
+const bySsoHash = namedQuery<Described, [Buffer, Date]>(
+  'sessions.of_browser',
+  `${SELECT} WHERE s.sso_hash = $1 AND ${LIVE}`,
+)
+const byRefreshToken = namedQuery<Described, [Buffer, Date]>(
+  'sessions.described_by_refresh_token',
+  `${SELECT} JOIN refresh_tokens r ON r.session_id = s.id WHERE r.hash = $1 AND r.expires_at > $2 AND ${LIVE}`,
+)
+
+const ofToken = async (tx: Transaction, clock: Clock, token: string | undefined): Promise<Described | undefined> =>
+  token ? (await tx.run(byRefreshToken, [tokenHash(token), clock.now()]))[0] : undefined
+
+/**
+ * Returns whether the browser has a live session of another account, or with another team open, than the one that is about to replace it.
+ * On http, a form of another site brings no cookie that says so.
+ */
+export function replacesAnother(
+  { db, clock }: Pick<RefreshDeps, 'db' | 'clock'>,
+  http: HttpExchange,
+  next: Pick<IssuedSession, 'user' | 'team'>,
+): Promise<boolean> {
+  const hash = browserSessionHash(http)
+  if (!hash) return Promise.resolve(false)
+  return db.transaction(async (tx) => {
+    const [current] = await tx.run(bySsoHash, [hash, clock.now()])
+    return current !== undefined && (current.userId !== next.user.id || current.teamId !== next.team.id)
+  })
+}
+
+/** The session that the browser has, if any, and the one that waits to replace it. */
+export interface Replacement {
+  current: Described | undefined
+  next: Described
+}
+
+/** @throws session_replacement_over */
+export function readReplacement({ db, clock }: RefreshDeps, http: HttpExchange): Promise<Replacement> {
+  const { refreshToken } = requirePending(http)
+  return db.transaction(async (tx) => {
+    const next = await ofToken(tx, clock, refreshToken)
+    if (!next) throw refusal('session_replacement_over')
+    return { current: await ofToken(tx, clock, refreshCookie(http)), next }
+  })
+}
+
+/** Hands out the session that waits. @throws session_replacement_over */
+export async function acceptReplacement(
+  deps: RefreshDeps,
+  http: HttpExchange,
+  origin: RequestOrigin,
+): Promise<IssuedSession> {
+  const { refreshToken, ssoToken } = requirePending(http)
+  await readReplacement(deps, http)
+  const issued = await refreshSession(deps, refreshToken, origin)
+  clearPendingCookie(http)
+  return { ...issued, ssoToken }
+}
+
+/** Ends the session that waits; the browser keeps its own. @throws session_replacement_over */
+export async function rejectReplacement(deps: RefreshDeps, http: HttpExchange, origin: RequestOrigin): Promise<void> {
+  const { next } = await readReplacement(deps, http)
+  await deps.db.transaction(async (tx) => {
+    await endSessions(tx, deps.clock, { session: next.id }, 'replacement_rejected')
+    const subject = { userId: next.userId, teamId: next.teamId, origin }
+    await deps.audit.record(tx, subject, 'session.ended', { resource: `session:${next.id}` })
+  })
+  clearPendingCookie(http)
+}
+
+/** Only our own pages may finish it, in cookie mode. */
+function requirePending(http: HttpExchange): PendingTokens {
+  const tokens = http.consoleMode ? pendingTokens(http) : undefined
+  if (!tokens) throw refusal('session_replacement_over')
+  return tokens
+}

@@ -1,0 +1,25 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Clock } from '../../platform/clock.js'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId } from '../../platform/ids.js'
+import { endOpened } from './end-opened.js'
+import { ssoProviders } from './tables.js'
+
+/**
+ * Disables every provider of the team, clears its last editor and ends the sessions that it opened: it accepts no sign-in until an
+ * administrator saves it. Runs in the caller's transaction. @returns how many there are of each
+ */
+export async function disableProviders(
+  tx: Transaction,
+  clock: Clock,
+  teamId: TeamId,
+): Promise<{ providersDisabled: number; ssoSessionsEnded: number }> {
+  const disabled = await tx
+    .update(ssoProviders)
+    .set({ enabled: false, savedBy: null, version: sql`${ssoProviders.version} + 1` })
+    .where(eq(ssoProviders.organizationId, teamId))
+    .returning({ id: ssoProviders.id })
+  let ssoSessionsEnded = 0
+  for (const provider of disabled) ssoSessionsEnded += await endOpened(tx, clock, provider, 'provider_disabled')
+  return { providersDisabled: disabled.length, ssoSessionsEnded }
+}

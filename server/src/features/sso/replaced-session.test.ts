@@ -1,0 +1,123 @@
+import { afterAll, expect, it } from 'vitest'
+import type { ApiAnswer } from '../../../test/api.js'
+import { addUser, expectRefusal, expectSession, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
+import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../test/saml-sso.js'
+import { startScriptedProvider } from '../../../test/scripted-provider.js'
+import { startService } from '../../../test/service.js'
+import { addProvider, beginSignIn, comeBack, oidcProvider, toldTo } from '../../../test/sso.js'
+
+const service = await startService()
+const provider = await startScriptedProvider()
+afterAll(async () => {
+  await service.close()
+  await provider.close()
+})
+const hostile = await registerUser(service)
+const id = (await addProvider(service, hostile, oidcProvider(provider, { autoProvision: true }))).id as string
+const victim = await registerUser(service)
+
+type Cookies = Record<string, string>
+const cookiesOf = ({ cookies }: ApiAnswer): Cookies =>
+  Object.fromEntries(Object.entries(cookies).flatMap(([name, { value }]) => (value ? [[name, value]] : [])))
+const inBrowser = (path: string, cookies: Cookies, body: object = {}) =>
+  service.api('POST', `/api/v1/auth/${path}`, { console: true, cookies, body })
+const logIn = async (body: object = victim): Promise<Cookies> => {
+  const answer = await inBrowser('login', {}, body)
+  expect(answer.status, answer.text).toBe(200)
+  return cookiesOf(answer)
+}
+/** A browser with these cookies comes back from the provider of the hostile team. */
+async function arrive(own: Cookies, email = newEmail('planted')): Promise<ApiAnswer> {
+  const { location, cookies } = await beginSignIn(service, id)
+  const callback = provider.authorize(location, { sub: email, email, email_verified: true })
+  return comeBack(service, callback, { ...own, ...cookies })
+}
+
+it('names both sessions and replaces the one of another account only once the user has confirmed it', async () => {
+  const own = await logIn()
+  const email = newEmail('planted')
+  const answer = await arrive(own, email)
+  expect(toldTo(answer)).toEqual({ pending: '1' })
+  expect(Object.keys(cookiesOf(answer))).not.toContain('keyward_rt')
+  expect(Object.keys(cookiesOf(answer))).not.toContain('keyward_sso')
+  expect(answer.cookies.keyward_pending?.attributes).toMatch(/HttpOnly.*SameSite=Strict/)
+  const browser = { ...own, ...cookiesOf(answer) }
+  const described = await inBrowser('session-replacement', browser)
+  expect(described.body).toEqual({
+    current: { email: victim.email, team: { id: victim.teamId, name: expect.any(String) } },
+    next: { email, team: { id: hostile.teamId, name: expect.any(String) } },
+  })
+  // Nothing is replaced by what pages do without being asked.
+  expect((await inBrowser('refresh', browser)).body.user.email).toBe(victim.email)
+  const done = await inBrowser('session-replacement/accept', browser)
+  expect([done.status, done.body.user.email, done.body.refreshToken]).toEqual([200, email, undefined])
+  expect(done.cookies.keyward_rt?.attributes).toMatch(/SameSite=Strict/)
+  expect(done.cookies.keyward_sso?.attributes).toMatch(/SameSite=Lax/)
+  expect(done.cookies.keyward_pending?.value).toBe('')
+  expect((await inBrowser('refresh', cookiesOf(done))).body.user.email).toBe(email)
+  expectRefusal(await inBrowser('session-replacement', own), 400, 'session_replacement_over')
+})
+
+it('ends the session of the provider if the user keeps theirs', async () => {
+  const own = await logIn()
+  const browser = { ...own, ...cookiesOf(await arrive(own)) }
+  const kept = await inBrowser('session-replacement/reject', browser)
+  expect([kept.status, kept.cookies.keyward_pending?.value]).toEqual([200, ''])
+  expectRefusal(await inBrowser('session-replacement/accept', browser), 400, 'session_replacement_over')
+  expect((await inBrowser('refresh', own)).body.user.email).toBe(victim.email)
+})
+
+it('requires the confirmation for another team of the same account, and none for the same team', async () => {
+  const member = await registerUser(service)
+  await addUser(service, hostile, { email: member.email })
+  const elsewhere = await arrive(await logIn(member), member.email)
+  expect(toldTo(elsewhere)).toEqual({ pending: '1' })
+  const first = await arrive({}, member.email)
+  expect(toldTo(first)).toHaveProperty('token')
+  const again = await arrive(cookiesOf(first), member.email)
+  expect(toldTo(again)).toHaveProperty('token')
+  expect(again.cookies.keyward_rt?.value).toBeTruthy()
+})
+
+it('requires no confirmation once the session has ended', async () => {
+  const own = await logIn()
+  await inBrowser('logout', own)
+  const { token } = toldTo(await arrive(own))
+  await expectSession(service, token ?? '', 'alive')
+})
+
+it('rejects a confirmation that another site sends, or that no page of ours sends', async () => {
+  const own = await logIn()
+  const cookies = { ...own, ...cookiesOf(await arrive(own)) }
+  const foreign = { 'x-keyward-console': '1', origin: 'https://evil.example' }
+  for (const path of ['session-replacement', 'session-replacement/accept', 'session-replacement/reject']) {
+    const sent = (headers: Cookies) => service.api('POST', `/api/v1/auth/${path}`, { cookies, headers })
+    expectRefusal(await sent(foreign), 403, 'foreign_origin')
+    expectRefusal(await sent({}), 400, 'session_replacement_over')
+  }
+  expect((await inBrowser('session-replacement/accept', cookies)).status).toBe(200)
+})
+
+it.each(['the service', 'the provider'])('holds for SAML on https, begun at %s', async (where) => {
+  await service.restart({ BASE_URL: 'https://id.example.com', ALLOW_PRIVATE_NETWORK: 'true' })
+  const owner = await registerUser(service)
+  const site = await addSamlSite(service, owner, { autoProvision: true, allowIdpInitiated: true })
+  const login = { email: victim.email, password: PASSWORD }
+  const headers = { 'x-keyward-console': '1', origin: 'https://id.example.com' }
+  const signedIn = await service.api('POST', '/api/v1/auth/login', { body: login, headers })
+  const marker = signedIn.cookies['__Host-keyward_browser_session']
+  expect(marker?.attributes).toMatch(/HttpOnly.*Secure.*SameSite=None/)
+  // The only cookie of the session that browsers send with the form of another site.
+  const own = { '__Host-keyward_browser_session': marker?.value ?? '' }
+  const { cookies, requestId } = await beginSaml(site)
+  const begun = where === 'the service'
+  if (!begun) answerTo(site, '')
+  const unasked = { responseTo: '', confirmationTo: '' }
+  const xml = signedXml({ ...partsOf({ email: newEmail('planted') }), ...(!begun && unasked) })
+  const answer = await bring(site, xml, { cookies: { ...own, ...cookies }, ...(begun && { relayState: requestId }) })
+  expect(toldTo(answer)).toEqual({ pending: '1' })
+  const browser = { ...cookiesOf(signedIn), ...cookiesOf(answer) }
+  const sent = { headers, cookies: browser }
+  expect((await service.api('POST', '/api/v1/auth/session-replacement/accept', sent)).status).toBe(200)
+  await service.restart({ BASE_URL: 'http://localhost:3000' })
+})

@@ -1,0 +1,239 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import { claimsOf, joinTeam, logIn, newEmail, registerUser, requestToken, type TestUser } from './factories.js'
+import { answerByCode, beginLogIn, beginStep, enrolApp } from './factors.js'
+import { authorize, registerApp, signInBrowser, tokensFor, uidOf } from './relying-party.js'
+import { type Directory, makeDirectory, USER } from './scim.js'
+import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js'
+import { startService, type TestService } from './service.js'
+import { addProvider, beginSignIn, comeBack, oidcProvider, signInBy } from './sso.js'
+import { SERVER_URL } from './test-database.js'
+
+/** What hangs on an account, or on the request, and is locked after the account. */
+const TABLES = [
+  'sessions',
+  'refresh_tokens',
+  'one_time_tokens',
+  'api_tokens',
+  'scim_tokens',
+  'sso_providers',
+  'directories',
+  'import_runs',
+  'consents',
+  'oauth_tokens',
+  'memberships',
+  'factors',
+  'throttle_counters',
+]
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+const ADVISORY = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid IN (${WAITING.replace('1', 'pid')})`
+
+// The embedded database has one connection: its transactions never wait for each other.
+describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs on it', () => {
+  let service: TestService
+  let provider: ScriptedProvider
+  let owner: TestUser
+  let user: TestUser
+  let directory: Directory
+  let providerId: string
+  beforeAll(async () => {
+    service = await startService({ nodes: 1 })
+    provider = await startScriptedProvider()
+    owner = await registerUser(service)
+    directory = await makeDirectory(service, owner)
+    providerId = (await addProvider(service, owner, oidcProvider(provider))).id
+  })
+  afterAll(async () => {
+    await service.close()
+    await provider.close()
+  })
+  beforeEach(async () => {
+    await beginStep(service)
+    owner = await logIn(service, owner)
+    user = await registerUser(service)
+    await joinTeam(service, user, owner.teamId)
+  })
+
+  /** What a request has locked while it waits for the account; undefined if it does not wait. */
+  async function lockedBefore(request: () => Promise<ApiAnswer>): Promise<string[] | undefined> {
+    let answer: Promise<ApiAnswer> | undefined
+    let isAnswered = false
+    const held = await service.db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT 1 FROM users WHERE id = ${user.id} FOR UPDATE`)
+      answer = request().finally(() => {
+        isAnswered = true
+      })
+      while ((await service.sql(WAITING)).length === 0) if (isAnswered) return undefined
+      const locked: string[] = (await service.sql(ADVISORY)).length > 0 ? ['a counter'] : []
+      for (const table of TABLES) {
+        const [row] = await service.sql<{ all: number; free: number }>(
+          `SELECT (SELECT count(*)::int FROM ${table}) AS all, (SELECT count(*)::int FROM (SELECT 1 FROM ${table} FOR NO KEY UPDATE SKIP LOCKED) f) AS free`,
+        )
+        if (row?.all !== row?.free) locked.push(table)
+      }
+      return locked
+    })
+    expect((await answer)?.status).toBeLessThan(500)
+    return held
+  }
+
+  const as = (token: string, method: string, path: string, body?: unknown) =>
+    service.api(method, `/api/v1/${path}`, { token, ...(body !== undefined && { body }) })
+  const post = (path: string, body: unknown) => service.api('POST', `/api/v1/${path}`, { body })
+  const signIn = (password = user.password) => post('auth/login', { email: user.email, password })
+  const ssoClaims = (by = user) => ({ sub: `sub-${by.id}`, email: by.email, email_verified: true })
+  const newPassword = 'a new battery staple'
+
+  it.each<[name: string, prepare: () => Promise<() => Promise<ApiAnswer>>]>([
+    ['a sign-in by password', async () => () => signIn()],
+    ['a sign-in by a wrong password', async () => () => signIn('wrong battery staple')],
+    [
+      'a second factor',
+      async () => {
+        const app = await enrolApp(service, user)
+        const { mfaToken } = await beginLogIn(service, user)
+        return () => answerByCode(service, mfaToken, app.code(1))
+      },
+    ],
+    [
+      'a proof by a code',
+      async () => {
+        const app = await enrolApp(service, user)
+        return () => as(user.token, 'POST', 'auth/reauthenticate', { code: app.code(1) })
+      },
+    ],
+    ['a change of team', async () => () => as(user.token, 'POST', 'auth/switch-team', { teamId: owner.teamId })],
+    [
+      'a change of the password',
+      async () => () => as(user.token, 'POST', 'auth/change-password', { currentPassword: user.password, newPassword }),
+    ],
+    [
+      'a reset by mail',
+      async () => {
+        const token = await requestToken(service, 'password_reset', user.email)
+        return () => post('auth/reset-password', { token, newPassword })
+      },
+    ],
+    [
+      'a sign-in by link',
+      async () => {
+        const token = await requestToken(service, 'magic_link', user.email)
+        return () => post('auth/verify', { token })
+      },
+    ],
+    ['the end of other sessions', async () => () => as(user.token, 'DELETE', 'auth/sessions')],
+    ['the end of one session', async () => () => as(user.token, 'DELETE', `auth/sessions/${claimsOf(user.token).sid}`)],
+    [
+      'the withdrawal of a grant',
+      async () => {
+        const app = await registerApp(service, user)
+        await tokensFor(service, app, user, { scope: 'openid offline_access' })
+        return () => as(user.token, 'DELETE', `auth/grants/${app.id}`)
+      },
+    ],
+    ['a new API token', async () => () => as(user.token, 'POST', 'api-tokens', { name: 'CI', scopes: ['org:read'] })],
+    ['a new SCIM token', async () => () => as(user.token, 'POST', 'directory/scim/token', {})],
+    [
+      'a change by SCIM',
+      async () => () => directory.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'title', value: 'Dr' }]),
+    ],
+    ['a suspension by SCIM', async () => () => directory.call('DELETE', `/Users/${user.id}`)],
+    [
+      'a creation by SCIM',
+      async () => () => directory.call('POST', '/Users', { schemas: [USER], userName: user.email, active: true }),
+    ],
+    [
+      'an addition by an administrator',
+      async () => {
+        user = await registerUser(service)
+        return () => as(owner.token, 'POST', 'users', { email: user.email })
+      },
+    ],
+    [
+      'a consent',
+      async () => {
+        const app = await registerApp(service, user)
+        const uid = uidOf(await authorize(service, app))
+        return () =>
+          service.api('POST', `${app.idp}/interaction/${uid}/confirm`, { token: user.token, body: { consent: true } })
+      },
+    ],
+    [
+      'a sign-in to an application that was allowed before',
+      async () => {
+        const app = await registerApp(service, user)
+        await tokensFor(service, app, user)
+        const { cookies } = await signInBrowser(service, user)
+        return () => authorize(service, app, {}, cookies)
+      },
+    ],
+    ['a removal', async () => () => as(owner.token, 'DELETE', `users/${user.id}`)],
+    ['a suspension', async () => () => as(owner.token, 'PUT', `users/${user.id}`, { status: 'suspended' })],
+    [
+      "a sign-in by the team's provider",
+      async () => {
+        const { location, cookies } = await beginSignIn(service, providerId)
+        return () => comeBack(service, provider.authorize(location, ssoClaims()), cookies)
+      },
+    ],
+    [
+      "a later sign-in by the team's provider",
+      async () => {
+        expect(await signInBy(service, providerId, provider, ssoClaims())).toHaveProperty('token')
+        const { location, cookies } = await beginSignIn(service, providerId)
+        return () => comeBack(service, provider.authorize(location, ssoClaims()), cookies)
+      },
+    ],
+  ])('in %s', async (_, prepare) => {
+    expect(await lockedBefore(await prepare())).toEqual([])
+  })
+
+  it('so that requests at the same time end in no deadlock', async () => {
+    service.logLines.splice(0)
+    for (let round = 0; round < 8; round++) {
+      const fresh = await registerUser(service)
+      await joinTeam(service, fresh, owner.teamId)
+      // A token that was created in a session which a temporary password started: the reset revokes it.
+      const own = await makeDirectory(service, fresh)
+      await service.sql('UPDATE scim_tokens SET temporary_set_by = $2 WHERE created_by = $1', [fresh.id, owner.id])
+      let isReset = false
+      const changing = async () => {
+        for (;;) {
+          const value = `Dr ${Math.random()}`
+          const answer = await own.patch(`/Users/${fresh.id}`, [{ op: 'replace', path: 'title', value }])
+          if (isReset) return answer
+          expect([200, 401], answer.text).toContain(answer.status)
+        }
+      }
+      user = await registerUser(service)
+      await joinTeam(service, user, owner.teamId)
+      const app = await enrolApp(service, user)
+      const { mfaToken } = await beginLogIn(service, user)
+      const reset = await requestToken(service, 'password_reset', fresh.email)
+      const { location, cookies } = await beginSignIn(service, providerId)
+      const answers = await Promise.all([
+        signIn(),
+        answerByCode(service, mfaToken, app.code(1)),
+        as(user.token, 'POST', 'auth/reauthenticate', { code: app.code(1) }),
+        directory.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'title', value: `Dr ${round}` }]),
+        directory.patch(`/Users/${fresh.id}`, [{ op: 'replace', path: 'title', value: `Dr ${round}` }]),
+        as(fresh.token, 'DELETE', 'auth/sessions'),
+        as(fresh.token, 'POST', 'auth/switch-team', { teamId: owner.teamId }),
+        post('auth/login', { email: fresh.email, password: fresh.password }),
+        post('auth/login', { email: fresh.email, password: 'wrong battery staple' }),
+        post('auth/refresh', { refreshToken: fresh.refreshToken }),
+        changing(),
+        post('auth/reset-password', { token: reset, newPassword }).finally(() => {
+          isReset = true
+        }),
+        changing(),
+        comeBack(service, provider.authorize(location, ssoClaims(fresh)), cookies),
+        as(owner.token, 'POST', 'users', { email: newEmail() }),
+        as(owner.token, 'PUT', `users/${fresh.id}`, { status: 'suspended' }),
+      ])
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    }
+    expect(service.logLines.filter((line) => line.includes('deadlock'))).toEqual([])
+  })
+})
