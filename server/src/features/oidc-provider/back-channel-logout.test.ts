@@ -178,7 +178,7 @@ describe('applications that do not answer', () => {
       [user.teamId, service.clock.now()],
     )
     expect((await logOut(service, user)).status).toBe(200)
-    expect(await service.sql("SELECT 1 FROM jobs WHERE kind = 'oidc.session_ended'")).toHaveLength(10_000)
+    expect(await service.sql('SELECT 1 FROM jobs WHERE team_id = $1', [user.teamId])).toHaveLength(10_000)
     await service.sql('DELETE FROM jobs WHERE team_id = $1', [user.teamId])
   })
 })
