@@ -257,7 +257,8 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
   const limits = { maxMembers: config.maxMembers, maxApplications: config.maxApplications }
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
   const policySets = createPolicySets({ db })
-  const addressRule = createAddressRule({ allowPrivate: config.allowPrivateNetwork })
+  const addresses = { allowPrivate: config.allowPrivateNetwork, dnsServers: config.dnsServers }
+  const addressRule = createAddressRule(addresses)
   const accounts: AccountDeps = {
     db,
     clock,
@@ -328,7 +329,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
   await rewrapTotpSecrets({ db, envelope })
   const samlKeys = createSamlKeys(keyParts)
   await samlKeys.rewrap()
-  const outbound = createOutbound({ allowPrivate: config.allowPrivateNetwork })
+  const outbound = createOutbound(addresses)
   await rewrapClientSecrets({ db, envelope })
   // Before the rooms to its left that ask something of it.
   const samlProvider = createSamlProvider({

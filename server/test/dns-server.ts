@@ -2,12 +2,14 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-/** A DNS server that knows TXT records (RFC 1035), and nothing else. */
+/** A DNS server that knows TXT and A records (RFC 1035), and nothing else. */
 export interface DnsServer {
   /** For DNS_SERVERS. */
   address: string
   /** Texts by name; a name that is not here does not exist. */
   records: Map<string, string[]>
+  /** IPv4 addresses by host. */
+  hosts: Map<string, string>
   /** It hears and never answers. */
   silent: boolean
   close(): Promise<void>
@@ -15,6 +17,7 @@ export interface DnsServer {
 
 const HEADER = 12
 const NO_SUCH_NAME = 3
+const A = 1
 const TXT = 16
 
 export async function startDnsServer(): Promise<DnsServer> {
@@ -22,6 +25,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const dns: DnsServer = {
     address: '',
     records: new Map(),
+    hosts: new Map(),
     silent: false,
     async close() {
       socket.close()
@@ -37,13 +41,21 @@ export async function startDnsServer(): Promise<DnsServer> {
       at += 1 + length
     }
     const question = query.subarray(HEADER, at + 5)
-    const texts = dns.records.get(labels.join('.').toLowerCase())
+    const name = labels.join('.').toLowerCase()
+    const host = dns.hosts.get(name)
+    const asksAddress = query.readUInt16BE(at + 1) === A
+    const texts = dns.records.get(name)
+    const answers = host
+      ? asksAddress
+        ? [record(A, Buffer.from(host.split('.').map(Number)))]
+        : []
+      : texts?.map(textRecord)
     const header = Buffer.alloc(HEADER)
     query.copy(header, 0, 0, 2)
-    header.writeUInt16BE(0x8180 | (texts ? 0 : NO_SUCH_NAME), 2)
+    header.writeUInt16BE(0x8180 | (answers ? 0 : NO_SUCH_NAME), 2)
     header.writeUInt16BE(1, 4)
-    header.writeUInt16BE(texts?.length ?? 0, 6)
-    socket.send(Buffer.concat([header, question, ...(texts ?? []).map(answer)]), peer.port, peer.address)
+    header.writeUInt16BE(answers?.length ?? 0, 6)
+    socket.send(Buffer.concat([header, question, ...(answers ?? [])]), peer.port, peer.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -51,11 +63,18 @@ export async function startDnsServer(): Promise<DnsServer> {
   return dns
 }
 
-/** One record: the name of the question, its text in pieces of at most 255 bytes. */
-function answer(text: string): Buffer {
+/** Its text in pieces of at most 255 bytes. */
+function textRecord(text: string): Buffer {
   const pieces = text.match(/.{1,40}/gs) ?? []
-  const data = Buffer.concat(pieces.map((piece) => Buffer.concat([Buffer.from([piece.length]), Buffer.from(piece)])))
-  const head = Buffer.from([0xc0, HEADER, 0, TXT, 0, 1, 0, 0, 0, 0, 0, 0])
+  return record(
+    TXT,
+    Buffer.concat(pieces.map((piece) => Buffer.concat([Buffer.from([piece.length]), Buffer.from(piece)]))),
+  )
+}
+
+/** One record of the name of the question. */
+function record(type: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xc0, HEADER, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
 }

@@ -28,6 +28,8 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
     attempts: 3,
     atOnce: AT_ONCE,
     aside: true,
+    // A run that is taken over may still occupy this node.
+    perTeam: 2,
     leaseMs: LEASE,
     run: ({ runId }) => runSync(deps, runId as DirectoryRunId),
     onGivenUp: (tx, { runId }) => giveUpRun(tx, deps, runId as DirectoryRunId),
@@ -43,10 +45,10 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
 async function sweep(deps: DirectoryDeps): Promise<void> {
   const { db, clock, jobs } = deps
   await db.transaction(async (tx) => {
-    for (const { id } of await abandonedRuns(tx, clock.now())) {
+    for (const { id, organizationId } of await abandonedRuns(tx, clock.now())) {
       // Should this job be lost as well, the next sweep finds it again.
       await noteRun(tx, id, { leasedUntil: clock.now() })
-      await jobs.enqueue(tx, RUN_SYNC, { runId: id })
+      await jobs.enqueue(tx, RUN_SYNC, { runId: id }, organizationId)
     }
   })
   for (;;) {

@@ -120,8 +120,8 @@ export async function noteRun(tx: Transaction, id: DirectoryRunId, noted: Partia
 }
 
 /** A step: runs that nobody works on any more: their node is gone. */
-export const abandonedRuns = (tx: Transaction, now: Date): Promise<{ id: DirectoryRunId }[]> =>
+export const abandonedRuns = (tx: Transaction, now: Date): Promise<Pick<DirectoryRun, 'id' | 'organizationId'>[]> =>
   tx
-    .select({ id: directoryRuns.id })
+    .select({ id: directoryRuns.id, organizationId: directoryRuns.organizationId })
     .from(directoryRuns)
     .where(and(eq(directoryRuns.status, 'running'), lte(directoryRuns.leasedUntil, now)))

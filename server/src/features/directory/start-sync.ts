@@ -57,7 +57,7 @@ export async function startRun(
     createdAt: clock.now(),
     finishedAt: null,
   })
-  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id })
+  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, directory.organizationId)
   return run
 }
 

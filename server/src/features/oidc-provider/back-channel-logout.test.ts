@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { claimsOf, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { startLogoutReceiver } from '../../../test/logout-receiver.js'
 import {
   expectOAuthError,
   isActive,
@@ -139,6 +140,46 @@ describe('an application that wants to hear of a sign-out', () => {
       expect(heard.map(({ url }) => url)).toEqual(['/out', '/out'])
       expect((await told(service, app)).at(-1)).toMatchObject({ result: 'SUCCESS' })
     }
+  })
+})
+
+describe('applications that do not answer', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { ALLOW_PRIVATE_NETWORK: 'true' } })
+  })
+  afterAll(() => service.close())
+
+  it('delay no notification of another team', async () => {
+    const hanging = await startLogoutReceiver(...Array<'hang'>(8).fill('hang'))
+    const [one, other] = [await registerUser(service), await registerUser(service)]
+    for (let n = 0; n < 8; n++)
+      await tokensFor(service, await registerApp(service, one, { backchannelLogoutUri: hanging.uri }), one)
+    await tokensFor(
+      service,
+      await registerApp(service, other, { backchannelLogoutUri: `http://127.0.0.1:${port}/other` }),
+      other,
+    )
+    await logOut(service, one)
+    await hanging.arrived(2)
+    await logOut(service, other)
+    await vi.waitFor(() => expect(heard.map(({ url }) => url)).toEqual(['/other']), { timeout: 30_000 })
+    expect(hanging.received).toHaveLength(2)
+    await hanging.close()
+  })
+
+  it('have at most 10,000 notifications waiting', async () => {
+    const user = await registerUser(service)
+    const app = await registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}/full` })
+    await tokensFor(service, app, user)
+    await service.sql(
+      `INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
+       SELECT gen_random_uuid(), 'oidc.session_ended', $1, '{}', $2::timestamptz + interval '1 day', 1, $2 FROM generate_series(1, 10000)`,
+      [user.teamId, service.clock.now()],
+    )
+    expect((await logOut(service, user)).status).toBe(200)
+    expect(await service.sql('SELECT 1 FROM jobs WHERE team_id = $1', [user.teamId])).toHaveLength(10_000)
+    await service.sql('DELETE FROM jobs WHERE team_id = $1', [user.teamId])
   })
 })
 

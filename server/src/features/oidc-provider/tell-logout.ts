@@ -23,8 +23,10 @@ const BY_JOB = { ip: null, userAgent: null, requestId: SESSION_ENDED_JOB }
 export const tellLogout = (deps: OidcProviderDeps & { outbound: Outbound }): JobKind => ({
   kind: SESSION_ENDED_JOB,
   attempts: ATTEMPTS,
-  // Applications that hang must not keep the mails waiting.
-  atOnce: 2,
+  // An application that hangs delays no other job, and none of another team.
+  aside: true,
+  atOnce: 20,
+  perTeam: 2,
   run: async (payload) => {
     const { db, clock, clients, audit, outbound } = deps
     const { application, user, session, issuer: path } = payload as Record<string, string>

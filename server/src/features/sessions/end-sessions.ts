@@ -25,15 +25,19 @@ export type WhichSessions =
 export const SESSION_ENDED_JOB = 'oidc.session_ended'
 
 // Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer. Where a team ends
-// what was allowed its applications the session may go on, and for them it is over all the same.
+// what was allowed its applications the session may go on, and for them it is over all the same. A team whose applications do not answer
+// has at most so many waiting.
+const MOST_WAITING = 10_000
 const tellApplications = `
-  INSERT INTO jobs (id, kind, payload, run_at, attempts, created_at)
-  SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', jsonb_build_object('application', told.application_id, 'user', told.user_id, 'session', told.id, 'issuer', told.issuer), $2, 0, $2
-  FROM (SELECT DISTINCT g.application_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
+  INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
+  SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', told.organization_id, jsonb_build_object('application', told.application_id, 'user', told.user_id, 'session', told.id, 'issuer', told.issuer), $2, 0, $2
+  FROM (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
     CROSS JOIN LATERAL (
       SELECT application_id, issuer, parent_id FROM sessions WHERE parent_id = e.id AND kind = 'grant'
       UNION ALL SELECT application_id, issuer, parent_id FROM sessions WHERE id = e.id AND kind = 'grant' AND parent_id IS NOT NULL) g
-    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL) told`
+    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL) told
+  WHERE NOT EXISTS (SELECT FROM jobs WHERE kind = '${SESSION_ENDED_JOB}' AND team_id = told.organization_id AND failed_at IS NULL
+    OFFSET ${MOST_WAITING - 1})`
 
 const endOne = namedQuery<{ kind: string }, [SessionId, Date, string]>(
   'sessions.end_one',

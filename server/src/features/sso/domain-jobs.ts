@@ -9,8 +9,9 @@ import { lookUpAgain } from './look-up-again.js'
 
 const LOOK_UP = 'sso.look_up_domain'
 const AT_A_TIME = 200
-/** A server that does not answer takes seconds: the others of a node's workers are for other jobs. */
-const AT_ONCE = 2
+/** A server that does not answer takes seconds, and one of the places of its team. */
+const AT_ONCE = 10
+const PER_TEAM = 1
 
 type DomainJobDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'txtRecords' | 'accounts'>
 
@@ -20,7 +21,9 @@ export const domainJobs = (deps: DomainJobDeps): JobKind[] => [
   {
     kind: LOOK_UP,
     attempts: 3,
+    aside: true,
     atOnce: AT_ONCE,
+    perTeam: PER_TEAM,
     run: ({ team, domain, requestId }) => lookUpAgain(deps, team as TeamId, String(domain), String(requestId)),
   },
 ]
@@ -44,7 +47,7 @@ async function enqueueDue({ db, clock, accounts: { jobs } }: DomainJobDeps): Pro
           .set({ dueAt: next })
           .where(and(eq(organizationId, one.team), eq(domain, one.domain)))
         if (one.dueAt !== null)
-          await jobs.enqueue(tx, LOOK_UP, { team: one.team, domain: one.domain, requestId: uuidv7(clock) })
+          await jobs.enqueue(tx, LOOK_UP, { team: one.team, domain: one.domain, requestId: uuidv7(clock) }, one.team)
       }
       return due.length
     })

@@ -9,8 +9,9 @@ import { ssoProviders } from './tables.js'
 
 const REFRESH = 'sso.refresh_metadata'
 const AT_A_TIME = 200
-/** A server that does not answer takes five seconds: the others of a node's workers are for other jobs. */
-const AT_ONCE = 2
+/** A server that does not answer takes five seconds, and one of the places of its team. */
+const AT_ONCE = 10
+const PER_TEAM = 1
 
 /**
  * Metadata is read anew when it is due: one sweep of all nodes finds what is, and a job of its own reads each, so that a provider that
@@ -23,7 +24,9 @@ export const metadataJobs = (
   {
     kind: REFRESH,
     attempts: 3,
+    aside: true,
     atOnce: AT_ONCE,
+    perTeam: PER_TEAM,
     run: ({ provider, requestId }) => refreshMetadata(deps, provider as SsoProviderId, String(requestId)),
   },
 ]
@@ -37,7 +40,7 @@ async function enqueueDue({
     const count = await db.transaction(async (tx) => {
       const { samlMetadataDueAt: dueAt } = ssoProviders
       const due = await tx
-        .select({ id: ssoProviders.id })
+        .select({ id: ssoProviders.id, team: ssoProviders.organizationId })
         .from(ssoProviders)
         .where(
           and(
@@ -56,7 +59,8 @@ async function enqueueDue({
         .update(ssoProviders)
         .set({ samlMetadataDueAt: fromNow(clock, HOUR) })
         .where(inArray(ssoProviders.id, ids))
-      for (const provider of ids) await jobs.enqueue(tx, REFRESH, { provider, requestId: uuidv7(clock) })
+      for (const { id: provider, team } of due)
+        await jobs.enqueue(tx, REFRESH, { provider, requestId: uuidv7(clock) }, team)
       return due.length
     })
     if (count < AT_A_TIME) return

@@ -25,6 +25,8 @@ import { importUser } from './import-user.js'
 export const RUN_IMPORT = 'users.import'
 /** Rows of one transaction, at most; and how long it may go on: on the embedded database everybody else waits for its end. */
 const BATCH = 100
+/** Imports that a node works on at the same time, each of another team. */
+const AT_ONCE = 2
 const BATCH_MS = 500
 
 type Running = NonNullable<Awaited<ReturnType<typeof lockRunning>>>
@@ -35,6 +37,9 @@ type Running = NonNullable<Awaited<ReturnType<typeof lockRunning>>>
  */
 export const importJob = (deps: ImportDeps): JobKind => ({
   kind: RUN_IMPORT,
+  aside: true,
+  atOnce: AT_ONCE,
+  perTeam: 1,
   run: ({ runId }) => runBatch(deps, runId as ImportRunId),
   onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as ImportRunId),
 })
@@ -55,7 +60,8 @@ function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
     const rows = await nextRowsOf(tx, id, BATCH)
     const { counts, failures } = await doRows(tx, deps, actor, run, rows)
     await repository.takeRows(id, counts.processed, counts, failures)
-    if (run.processed + counts.processed < run.total) await jobs.enqueue(tx, RUN_IMPORT, { runId: id })
+    if (run.processed + counts.processed < run.total)
+      await jobs.enqueue(tx, RUN_IMPORT, { runId: id }, run.organizationId)
     else await recordEnd(tx, deps, run, await repository.finish(id, 'completed', clock.now()))
   })
 }

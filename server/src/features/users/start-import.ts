@@ -48,7 +48,7 @@ export async function startImport(
       createdAt: clock.now(),
       finishedAt: null,
     })
-    await jobs.enqueue(tx, RUN_IMPORT, { runId: id })
+    await jobs.enqueue(tx, RUN_IMPORT, { runId: id }, actor.teamId)
     await audit.record(tx, actor, 'users.imported', {
       resource: `import:${id}`,
       metadata: { status: 'started', dryRun, total: lines.length, onboardingMethod },

@@ -135,7 +135,7 @@ export const SETTINGS = {
   MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', mailSender),
   DNS_SERVERS: setting(
     'those of the system',
-    'DNS servers by which domains of teams are proven: addresses, with a port where it is not 53, separated by commas',
+    'DNS servers by which domains of teams are proven and the hosts of requests of the service are found: addresses, with a port where it is not 53, separated by commas',
     dnsServers,
   ),
   API_TOKEN: setting(

@@ -1,7 +1,10 @@
+import { scrypt } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOutbound, isPublicAddress, OutboundError } from './outbound.js'
+import { type DnsServer, startDnsServer } from '../../../test/dns-server.js'
+import { createOutbound, isPublicAddress, OutboundError, type OutboundTimes } from './outbound.js'
 
 describe('an address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8', '2001:4860:4860::8888'])(
@@ -114,6 +117,36 @@ describe('a request that the service sends', () => {
     const outbound = createOutbound({ allowPrivate: false })
     await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(OutboundError)
     expect(asked).toEqual([])
+  })
+
+  describe('to a host that a name server knows', () => {
+    let dns: DnsServer
+    beforeAll(async () => {
+      dns = await startDnsServer()
+      dns.hosts.set('inside.example.test', '127.0.0.1')
+    })
+    afterAll(() => dns.close())
+    const send = (allowPrivate: boolean, times?: OutboundTimes) =>
+      createOutbound({ allowPrivate, dnsServers: [dns.address], ...(times && { times }) }).send(
+        `http://inside.example.test:${port}/named`,
+        { method: 'GET' },
+      )
+
+    it('reaches the address that the server has, if it may be reached', async () => {
+      expect((await send(true)).body).toBe('heard')
+      await expect(send(false)).rejects.toThrow('not a public one')
+    })
+
+    it('occupies no thread while the server is silent', async () => {
+      dns.silent = true
+      const ended: string[] = []
+      const requests = Array.from({ length: 8 }, () =>
+        send(true, { request: 1_000, act: 1_000 }).catch(() => void ended.push('request')),
+      )
+      await promisify(scrypt)('password', 'salt', 32).then(() => ended.push('hash'))
+      await Promise.all(requests)
+      expect(ended).toEqual(['hash', ...Array(8).fill('request')])
+    })
   })
 
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,x'])(

@@ -1,8 +1,8 @@
-import { lookup as resolveName } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { createResolveHost } from './resolve-host.js'
 
 /** Requests that the service itself sends, to addresses that somebody typed in. */
 export interface Outbound {
@@ -65,35 +65,37 @@ export interface AddressRule {
   mayReach(address: string): boolean
 }
 
-/** @param allowPrivate whether private addresses may be reached: a laptop that talks to itself */
-export function createAddressRule({ allowPrivate }: { allowPrivate: boolean }): AddressRule {
+export interface AddressSettings {
+  /** Whether private addresses may be reached: a laptop that talks to itself. */
+  allowPrivate: boolean
+  /** Addresses of name servers; those of the system by default. */
+  dnsServers?: readonly string[] | undefined
+}
+
+export function createAddressRule({ allowPrivate, dnsServers }: AddressSettings): AddressRule {
+  // Names of a private network can depend on the search domains of the system, which only the system knows.
+  const resolveHost = createResolveHost({ servers: dnsServers, bySystem: allowPrivate })
   const mayReach = (address: string) => allowPrivate || isPublicAddress(address)
   return {
     mayReach,
     lookup: (hostname, options, callback) => {
-      resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return callback(error, '', 0)
-        const allowed = addresses.filter(({ address }) => mayReach(address))
-        const [first] = allowed
-        if (!first) return callback(new OutboundError('the address is not a public one'), '', 0)
-        if (options.all) return callback(null, allowed as never)
-        return callback(null, first.address, first.family)
-      })
+      resolveHost(hostname).then(
+        (addresses) => {
+          const wanted = addresses.filter(({ family }) => !options.family || options.family === family)
+          const allowed = wanted.filter(({ address }) => mayReach(address))
+          const [first] = allowed
+          if (!first) return callback(new OutboundError('the address is not a public one'), '', 0)
+          if (options.all) return callback(null, allowed as never)
+          return callback(null, first.address, first.family)
+        },
+        (error) => callback(error, '', 0),
+      )
     },
   }
 }
 
-/**
- * @param allowPrivate as of `createAddressRule`
- */
-export function createOutbound({
-  allowPrivate,
-  times = TIMES,
-}: {
-  allowPrivate: boolean
-  times?: OutboundTimes
-}): Outbound {
-  const { lookup, mayReach } = createAddressRule({ allowPrivate })
+export function createOutbound({ times = TIMES, ...settings }: AddressSettings & { times?: OutboundTimes }): Outbound {
+  const { lookup, mayReach } = createAddressRule(settings)
 
   function send(
     url: string,

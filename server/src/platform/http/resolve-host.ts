@@ -1,0 +1,71 @@
+import { type LookupAddress, lookup as resolveBySystem } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import ipaddr from 'ipaddr.js'
+
+/** Finds the addresses of a host, IPv4 first. @throws the error of the name server, or of the time limit */
+export type ResolveHost = (host: string) => Promise<LookupAddress[]>
+
+const TIMEOUT_MS = 2_000
+const TRIES = 2
+const HOSTS_FILE = '/etc/hosts'
+
+/**
+ * Asks the name servers without the thread pool of the process. The system's own lookup occupies one of its four threads until the
+ * server answers: a few hosts whose servers never do would stop everything else that needs a thread, password hashing included.
+ * Like the system it knows `/etc/hosts` and `localhost`.
+ * @param servers addresses of name servers, with or without a port; undefined: those of the system
+ * @param bySystem whether the system is asked for a name that the servers do not know, which then may be one of a search domain
+ */
+export function createResolveHost({
+  servers,
+  bySystem,
+}: {
+  servers: readonly string[] | undefined
+  bySystem: boolean
+}): ResolveHost {
+  return async (host) => {
+    const name = host.replace(/\.$/, '').toLowerCase()
+    if (ipaddr.isValid(name)) return [asAddress(name)]
+    const local = await addressesInFile(name)
+    if (local.length > 0) return local
+    if (name === 'localhost' || name.endsWith('.localhost')) return [asAddress('127.0.0.1'), asAddress('::1')]
+    const { addresses, error } = await askServers(name, servers)
+    if (addresses.length > 0) return addresses
+    if (bySystem && isUnknown(error)) return askSystem(name)
+    throw error ?? new Error(`${name} has no address`)
+  }
+}
+
+const asAddress = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })
+
+async function addressesInFile(name: string): Promise<LookupAddress[]> {
+  const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '')
+  const entries = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/))
+  return entries
+    .filter(([address = '', ...names]) => ipaddr.isValid(address) && names.some((one) => one.toLowerCase() === name))
+    .map(([address = '']) => asAddress(address))
+    .sort((one, other) => one.family - other.family)
+}
+
+async function askServers(
+  name: string,
+  servers: readonly string[] | undefined,
+): Promise<{ addresses: LookupAddress[]; error?: unknown }> {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+  if (servers) resolver.setServers(servers)
+  // Several servers, each with its tries: the whole has an end too.
+  const tooLong = setTimeout(() => resolver.cancel(), TIMEOUT_MS * TRIES + 500)
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  clearTimeout(tooLong)
+  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  return { addresses: found.map(asAddress), ...(four.status === 'rejected' && { error: four.reason }) }
+}
+
+const isUnknown = (error: unknown): boolean =>
+  ['ENOTFOUND', 'ENODATA'].includes((error as { code?: string }).code ?? '')
+
+const askSystem = (name: string): Promise<LookupAddress[]> =>
+  new Promise((resolve, reject) => {
+    resolveBySystem(name, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
+  })
