@@ -30,6 +30,7 @@ const PUBLIC = [
   'GET /readyz',
   'GET /metrics',
   'GET /api/v1/audit/checkpoint-keys',
+  'GET /api/v1/public/logos/{id}',
   'POST /api/v1/auth/refresh',
   'POST /api/v1/auth/session-replacement',
   'POST /api/v1/auth/session-replacement/accept',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import { dumpDatabase, dumpState, type WatchedState, watchState } from './dump.js'
 import { joinTeam, onboardAdmin, registerApplication, registerUser } from './factories.js'
+import { beginLogIn, enrolApp } from './factors.js'
 import { type DocumentedRoute, documentedRoutes, leastOf, nameOf, pathWith, sampleOf } from './openapi.js'
 import { makeDirectory } from './scim.js'
 import { startService } from './service.js'
@@ -168,9 +169,13 @@ describe('an id of another team', () => {
 const NO_REFERENCES = ['externalId', 'entityId', 'samlEntityId', 'samlSpEntityId', 'oidcClientId']
 const namesId = (name: string) => /(^|[a-z])Ids?$|_ids?$|^ids?$/.test(name) && !NO_REFERENCES.includes(name)
 
+const careful = await registerUser(service)
+await enrolApp(service, careful)
+const { mfaToken } = await beginLogIn(service, careful)
 /** Routes whose least body is none that they take: what they need beside the id. */
 const BODIES: Record<string, Record<string, unknown>> = {
   'POST /api/v1/auth/login': { email: stranger.email, password: stranger.password },
+  'POST /api/v1/auth/mfa/other-team': { mfaToken },
   'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
 }
 

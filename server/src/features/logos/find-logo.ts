@@ -2,6 +2,7 @@ import { and, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { type Clock, HOUR } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import { parseId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import { refusal } from './errors.js'
 import { FETCH_LOGO_JOB } from './fetch-logo.js'
@@ -43,7 +44,8 @@ const findLogo = namedQuery<
  * @throws logo_not_found
  */
 export async function readLogo(deps: LogoDeps, id: string): Promise<Logo> {
-  const ownerId = id === 'instance' ? INSTANCE_LOGO : id
+  const ownerId = id === 'instance' ? INSTANCE_LOGO : parseId<string>(id)
+  if (!ownerId) throw refusal('logo_not_found')
   const { db, clock } = deps
   const [found] = await db.run(findLogo, [ownerId])
   if (found?.content && found.mediaType) return { content: found.content, mediaType: found.mediaType }

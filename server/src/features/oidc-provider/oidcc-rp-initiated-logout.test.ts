@@ -72,7 +72,7 @@ async function confirmLogout({ browser }: SignedIn, asked: ApiAnswer): Promise<s
   expect([...page.searchParams.keys()]).toEqual(['resume'])
   const { status, body } = await browser.call('GET', `/api/v1/public/logout/${page.searchParams.get('resume')}`)
   expect(status).toBe(200)
-  expect(body.application).toEqual({ name: 'App', logoUrl: null })
+  expect(body.application).toEqual({ id: expect.any(String), name: 'App', logoUrl: null })
   expect((await browser.call('POST', '/api/v1/auth/logout')).status).toBe(200)
   return body.redirectTo
 }

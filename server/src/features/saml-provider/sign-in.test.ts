@@ -250,7 +250,7 @@ describe('without a session', () => {
     const resume = resumeOf(await visit(await redirectPath(service, sp), {}))
     const token = new URLSearchParams(resume.split('?')[1]).get('resume')
     const boot = await service.api('GET', `/api/v1/public/bootstrap?saml=${sp.id}:${token}`)
-    expect(boot.body.application).toEqual({ name: 'Payroll', logoUrl: null })
+    expect(boot.body.application).toEqual({ id: expect.any(String), name: 'Payroll', logoUrl: null })
     const due = await service.api('GET', `${sp.idp}/requests/${token}`, { token: owner.token })
     expect(due.body).toEqual({
       application: { id: sp.id, name: 'Payroll' },

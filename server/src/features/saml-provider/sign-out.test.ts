@@ -442,7 +442,7 @@ describe('an unsigned sign-out', () => {
     const resume = await ask(app, own, profile as Profile)
     await expectSession(service, own.token, 'alive')
     const { body: asked } = await pending(resume)
-    expect(asked.application).toEqual({ name: 'Payroll', logoUrl: null })
+    expect(asked.application).toEqual({ id: expect.any(String), name: 'Payroll', logoUrl: null })
     const { body } = await confirm(resume, own)
     expect(body.redirectTo).toBe(asked.redirectTo)
     await expectSession(service, own.token, 'ended')

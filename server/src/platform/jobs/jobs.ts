@@ -295,7 +295,8 @@ export function createJobs(deps: {
     async stop() {
       stopped = true
       clearInterval(timer)
-      await Promise.all([...workers, ...aside])
+      // A worker may have taken a job meanwhile that it sets aside.
+      while (workers.size + aside.size > 0) await Promise.all([...workers, ...aside])
     },
     async drain() {
       for (let waited = true; waited; ) {
