@@ -11,7 +11,7 @@ const LogoParams = Type.Object({
   id: Type.String({ description: 'ID of a team or application, or `instance`' }),
 })
 
-/** A picture runs nothing and loads nothing, also when somebody opens it as a page (an SVG can hold scripts). */
+/** A picture that is opened as a page runs no script and loads nothing: an SVG can hold both. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const logoRoutes = (deps: LogoDeps): Route[] => [

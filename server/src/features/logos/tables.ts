@@ -13,5 +13,5 @@ export const logos = pgTable('logos', {
   requestedAt: moment('requested_at').notNull(),
 })
 
-/** Stands for the instance where a team or application has its ID. */
+/** The ID of the instance where a team or application has its ID. */
 export const INSTANCE_LOGO = '00000000-0000-0000-0000-000000000000'
