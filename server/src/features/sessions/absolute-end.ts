@@ -16,8 +16,15 @@ export const INSTANCE_LIFETIME = `make_interval(hours => 24 * ${DAYS_OF_INSTANCE
 export function absoluteEnd(s: string, ...teams: string[]): string {
   const ids = (teams.length > 0 ? teams : [`${s}.organization_id`]).join(', ')
   const ofTeams = `(SELECT min(session_max_lifetime_days) FROM organizations WHERE id IN (${ids}))`
-  return `(${s}.signed_in_at + make_interval(hours => 24 * least(${DAYS_OF_INSTANCE}, ${ofTeams})))`
+  return endAfter(s, DAYS_OF_INSTANCE, ofTeams)
 }
+
+/**
+ * SQL: the same where the limits have been read already.
+ * @param days SQL of the limits in days, of which the shortest applies; null is none
+ */
+export const endAfter = (s: string, ...days: string[]): string =>
+  `(${s}.signed_in_at + make_interval(hours => 24 * least(${days.join(', ')})))`
 
 /** SQL: when a session ends unless it is used before, and at the latest. Parameters as of `absoluteEnd`. */
 export const sessionEnd = (s: string, ...teams: string[]): string =>

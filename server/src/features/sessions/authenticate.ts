@@ -8,7 +8,7 @@ import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import { isConfirmed, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
-import { absoluteEnd, isActiveSession } from './absolute-end.js'
+import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 import { isPasswordAgedFor } from './password-aged-for.js'
@@ -90,8 +90,13 @@ const OF_SESSION = `FROM sessions s
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
     AND ${opensUnrestricted('im', 'u')}`
 
-// A token may be for a team that the session has left since.
-const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND ${isActiveSession('s', '$4::timestamptz', 's.organization_id', '$3')}`
+// A token may be for a team that the session has left since: the limits of both teams apply. They are not read a second time, because
+// this is the statement of every request.
+const LIMIT_OF_OPEN_TEAM = `CASE WHEN s.organization_id <> $3 THEN
+  (SELECT t.session_max_lifetime_days FROM organizations t WHERE t.id = s.organization_id) END`
+const ABSOLUTE_END = endAfter('s', 'i.session_max_lifetime_days', 'ho.session_max_lifetime_days', LIMIT_OF_OPEN_TEAM)
+const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL
+  AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz`
 
 /** For a request in the team of its token: most of them. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
