@@ -799,8 +799,8 @@ export const MUTATIONS = [
     name: 'a request goes to a name that resolves to a private address',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',
-    find: 'addresses.filter(({ address }) => mayReach(address))',
-    replace: 'addresses.filter(({ address }) => address)',
+    find: 'wanted.filter(({ address }) => mayReach(address))',
+    replace: 'wanted.filter(({ address }) => address)',
   },
   {
     name: 'scripts of a page read the cookies',

@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as resolveBySystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
-import ipaddr from 'ipaddr.js'
+import { isIP } from 'node:net'
 
 /** Finds the addresses of a host, IPv4 first. @throws the error of the name server, or of the time limit */
 export type ResolveHost = (host: string) => Promise<LookupAddress[]>
@@ -26,7 +26,7 @@ export function createResolveHost({
 }): ResolveHost {
   return async (host) => {
     const name = host.replace(/\.$/, '').toLowerCase()
-    if (ipaddr.isValid(name)) return [asAddress(name)]
+    if (isIP(name)) return [asAddress(name)]
     const local = await addressesInFile(name)
     if (local.length > 0) return local
     if (name === 'localhost' || name.endsWith('.localhost')) return [asAddress('127.0.0.1'), asAddress('::1')]
@@ -43,7 +43,7 @@ async function addressesInFile(name: string): Promise<LookupAddress[]> {
   const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '')
   const entries = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/))
   return entries
-    .filter(([address = '', ...names]) => ipaddr.isValid(address) && names.some((one) => one.toLowerCase() === name))
+    .filter(([address = '', ...names]) => isIP(address) && names.some((one) => one.toLowerCase() === name))
     .map(([address = '']) => asAddress(address))
     .sort((one, other) => one.family - other.family)
 }
