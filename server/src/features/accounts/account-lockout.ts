@@ -206,7 +206,7 @@ export async function countFailure(
   const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
   for (const [index, { team, locked, limit }] of counted.entries()) {
     if (locked || !now[index]) continue
-    const log = team || learnsOfAccount ? attempted : null
+    const log = team ?? (learnsOfAccount ? attempted : null)
     await deps.audit.record(tx, { ...subject, teamId: log }, 'user.locked', {
       result: 'DENIED',
       metadata: { email: scope.email, minutes: limit.lockMs / MINUTE, ...(team && { team }) },

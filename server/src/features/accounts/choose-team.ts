@@ -72,6 +72,5 @@ export async function nextTeam(tx: Transaction, deps: AccountDeps, signIn: SignI
       rejectedTeams.push({ id, name, isHome, reason: 'passkey_not_accepted' })
     else return { ...signIn, team, candidates, rejectedTeams }
   }
-  if (signIn.closesOwnTeam) return { refused: wrongCredentials() }
   return openOwnTeam(tx, deps, { ...signIn, candidates, rejectedTeams })
 }

@@ -250,6 +250,33 @@ describe('the lockout of a team', () => {
     })
   })
 
+  it('is recorded in the log of that team, and not in the log of the team that the sign-in would have opened', async () => {
+    const [user, strict] = [await registerUser(service), await owner({ lockoutThreshold: 3 })]
+    await joinTeam(service, user, strict.teamId)
+    const body = { temporaryPassword: 'handed over by the help desk' }
+    await service.api('POST', `/api/v1/users/${user.id}/password-reset`, { token: strict.token, body })
+    await fail(4, user)
+    const locks = async ({ token }: TestUser) =>
+      (await service.api('GET', '/api/v1/audit/logs?action=user.locked', { token })).text
+    expect(await locks(user)).not.toContain(strict.teamId)
+    expect(await locks(strict)).toContain(user.email)
+  })
+
+  it('does not close the account to a user who created the team and no longer administers it', async () => {
+    const [user, other] = [await owner({ lockoutThreshold: 1, lockoutDuration: 60 }), await registerUser(service)]
+    await joinTeam(service, other, user.teamId, { role: 'OWNER' })
+    await service.sql("UPDATE memberships SET role = 'MEMBER' WHERE user_id = $1 AND organization_id = $2", [
+      user.id,
+      user.teamId,
+    ])
+    await fail(1, user, user.teamId)
+    const { status, body } = await login(user, PASSWORD)
+    expect([status, body.rejectedTeams?.map(({ reason }: { reason: string }) => reason)]).toEqual([
+      200,
+      ['team_locked'],
+    ])
+  })
+
   describe('of several', () => {
     /** In a team of their own that says nothing, and in one that closes after three failures for an hour. */
     async function inTwo(): Promise<{ user: TestUser; strict: TestUser }> {

@@ -4,6 +4,7 @@ import type { User } from '../identities/index.js'
 import { memberRefusal, signInTeamsOf, type TeamOfUser } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
+import { acceptsPasskey } from './accept-passkey.js'
 import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
 import { refusal, wrongCredentials, wrongPasskey } from './errors.js'
@@ -30,6 +31,7 @@ export async function lastTeam(
   deps: AccountDeps,
   signIn: SignIn,
 ): Promise<'own_team' | TeamOfUser | AppError> {
+  if (signIn.closesOwnTeam) return wrongCredentials()
   const { user, rejectedTeams = [], leftTeams = [] } = signIn
   const teams = await signInTeamsOf(tx, user.id)
   const home = rejectedTeams.find(({ isHome }) => isHome)
@@ -43,7 +45,8 @@ export async function lastTeam(
   if (leavesHome) return memberRefusal('not_a_member')
   for (const team of teams) {
     if (team.membershipStatus === 'suspended' || leftTeams.includes(team.id)) continue
-    if (mayEnterTeam(team.status, team.role) && !(await signIn.isClosed?.(tx, team.id))) return team
+    if (!mayEnterTeam(team.status, team.role) || (await signIn.isClosed?.(tx, team.id))) continue
+    if (await acceptsPasskey(tx, signIn, team)) return team
   }
   return notAllowed ?? memberRefusal('not_a_member')
 }

@@ -19,19 +19,20 @@ interface FetchRequest {
 export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }): JobKind => ({
   kind: FETCH_LOGO_JOB,
   attempts: 2,
-  atOnce: 2,
+  atOnce: 10,
+  // A publisher that does not answer delays no logo of another team.
+  perTeam: 1,
   aside: true,
   run: async (payload) => {
     const { ownerId, url } = payload as unknown as FetchRequest
+    const isWanted = and(eq(logos.ownerId, ownerId), eq(logos.url, url))
+    // The owner may have another logo URL by now.
+    const wanted = await db.transaction((tx) => tx.select({ url: logos.url }).from(logos).where(isWanted))
+    if (wanted.length === 0) return
     const content = await fetchPicture(outbound, url)
     const mediaType = content && mediaTypeOf(content)
     if (!content || !mediaType) return
-    await db.transaction((tx) =>
-      tx
-        .update(logos)
-        .set({ content, mediaType })
-        .where(and(eq(logos.ownerId, ownerId), eq(logos.url, url))),
-    )
+    await db.transaction((tx) => tx.update(logos).set({ content, mediaType }).where(isWanted))
   },
 })
 

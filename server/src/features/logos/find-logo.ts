@@ -2,7 +2,7 @@ import { and, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { type Clock, HOUR } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { parseId } from '../../platform/ids.js'
+import { NO_TEAM, parseId, type TeamId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import { refusal } from './errors.js'
 import { FETCH_LOGO_JOB } from './fetch-logo.js'
@@ -24,15 +24,15 @@ export interface Logo {
 
 /** The logo URL that the owner has now, and what was fetched from it. */
 const findLogo = namedQuery<
-  { url: string; mediaType: string | null; content: Buffer | null; requestedAt: Date | null },
+  { url: string; team: TeamId; mediaType: string | null; content: Buffer | null; requestedAt: Date | null },
   [string]
 >(
   'logos.find',
-  `SELECT owner.url, l.media_type AS "mediaType", l.content, l.requested_at AS "requestedAt"
+  `SELECT owner.url, owner.team, l.media_type AS "mediaType", l.content, l.requested_at AS "requestedAt"
    FROM (
-     SELECT id, logo_url AS url FROM organizations WHERE id = $1
-     UNION ALL SELECT id, logo_url FROM applications WHERE id = $1
-     UNION ALL SELECT '${INSTANCE_LOGO}'::uuid, logo_url FROM instance_settings WHERE $1 = '${INSTANCE_LOGO}'::uuid
+     SELECT id, id AS team, logo_url AS url FROM organizations WHERE id = $1
+     UNION ALL SELECT id, organization_id, logo_url FROM applications WHERE id = $1
+     UNION ALL SELECT '${INSTANCE_LOGO}'::uuid, '${NO_TEAM}'::uuid, logo_url FROM instance_settings WHERE $1 = '${INSTANCE_LOGO}'::uuid
    ) owner
    LEFT JOIN logos l ON l.owner_id = owner.id AND l.url = owner.url
    WHERE owner.url IS NOT NULL`,
@@ -50,12 +50,16 @@ export async function readLogo(deps: LogoDeps, id: string): Promise<Logo> {
   const [found] = await db.run(findLogo, [ownerId])
   if (found?.content && found.mediaType) return { content: found.content, mediaType: found.mediaType }
   const wasRequested = found?.requestedAt && found.requestedAt.getTime() > clock.ms() - PAUSE
-  if (found && !wasRequested) await requestLogo(deps, ownerId, found.url)
+  if (found && !wasRequested) await requestLogo(deps, ownerId, found)
   throw refusal('logo_not_found')
 }
 
 /** Has the picture fetched, once for all who ask at the same time. */
-async function requestLogo({ db, clock, jobs }: LogoDeps, ownerId: string, url: string): Promise<void> {
+async function requestLogo(
+  { db, clock, jobs }: LogoDeps,
+  ownerId: string,
+  { url, team }: { url: string; team: TeamId },
+): Promise<void> {
   const requestedAt = clock.now()
   const isOld = and(isNull(logos.content), lte(logos.requestedAt, new Date(clock.ms() - PAUSE)))
   await db.transaction(async (tx) => {
@@ -68,6 +72,6 @@ async function requestLogo({ db, clock, jobs }: LogoDeps, ownerId: string, url: 
         setWhere: or(ne(logos.url, sql`excluded.url`), isOld),
       })
       .returning({ ownerId: logos.ownerId })
-    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url })
+    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url }, team)
   })
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectRefusal, registerApplication, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { type Site, startSite } from '../../../test/site.js'
@@ -81,6 +81,20 @@ describe('GET /public/logos/{id}', () => {
     await setTeamLogo(null)
     expectRefusal(await fetched(owner.teamId), 404, 'logo_not_found')
     expect(requests).toHaveLength(2)
+  })
+
+  it('fetches the logo of a team while the publisher of another team does not answer', async () => {
+    const answerAll = answer
+    answer = (request, response) => (request.url?.startsWith('/hang') ? undefined : answerAll(request, response))
+    for (let n = 0; n < 12; n++) {
+      await setTeamLogo(`${publisher.url}/hang/${n}`)
+      await logo(owner.teamId)
+    }
+    owner = await registerUser(service)
+    const id = await appWith('/other')
+    await logo(id)
+    await vi.waitFor(async () => expect((await logo(id)).status).toBe(200), { timeout: 4_000 })
+    expect(requests.filter((path) => path.startsWith('/hang')).length).toBeLessThan(3)
   })
 
   it('serves an SVG so that it runs no script when it is opened as a page', async () => {

@@ -10,7 +10,7 @@ export interface LockoutTeam {
   /** As `isConfirmed` says. */
   confirmed: boolean
   isHome: boolean
-  /** Whether the account created the team. */
+  /** Whether the account created the team and still administers it. */
   isCreator: boolean
   role: string
   teamStatus: string
@@ -24,7 +24,7 @@ export const MOST_CONFIRMED = 10
 
 const teamsOf = namedQuery<LockoutTeam, [string, TeamId[], boolean]>(
   'policies.lockout_teams',
-  `SELECT m.organization_id AS id, m.confirmed, m.home AS "isHome", o.created_by IS NOT DISTINCT FROM m.user_id AS "isCreator", m.role, o.status AS "teamStatus",
+  `SELECT m.organization_id AS id, m.confirmed, m.home AS "isHome", o.created_by IS NOT DISTINCT FROM m.user_id AND m.role IN ('OWNER', 'SUPER_ADMIN') AS "isCreator", m.role, o.status AS "teamStatus",
      p.lockout_threshold AS "lockoutThreshold", p.lockout_minutes AS "lockoutDuration"
    FROM (
      SELECT DISTINCT a.* FROM users u CROSS JOIN LATERAL (

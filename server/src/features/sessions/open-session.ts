@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { accessRefusal } from '../access/index.js'
 import type { User } from '../identities/index.js'
 import { noteTeamUse, type OpenTeam, type WaitingTeam } from '../members/index.js'
 import { absoluteEnd } from './absolute-end.js'
@@ -142,6 +143,8 @@ export async function openSession(
     passwordDueTeamIds,
   ])
   if (!opened) throw new Error('The account is gone')
+  // A session that continues an older one may be too old for the team: the older one goes on.
+  if (opened.expiresAt <= now) throw accessRefusal('team_sign_in_required')
   await noteTeamUse(tx, clock, user.id, team.id, start.confinedTo === null)
   return {
     sessionId,
