@@ -197,16 +197,19 @@ export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boo
 export async function countFailure(
   tx: Transaction,
   deps: LockoutDeps,
-  { scope, attempted, learnsOfAccount, counters }: Lockout,
+  { scope, teams, attempted, learnsOfAccount, counters }: Lockout,
   subject: AuditSubject,
   judged: boolean,
 ): Promise<void> {
   const counted = counters.filter(({ isAttempted, locked }) => isAttempted && (judged || locked))
   const ofTeam = attempted && judged ? [failuresOf(deps, scope, attempted)] : []
   const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
+  // An attempt that does not name a team shows only in the log of a confirmed one.
+  const logOf = (team: TeamId) =>
+    team === attempted || teams.some(({ id, confirmed }) => id === team && confirmed) ? team : null
   for (const [index, { team, locked, limit }] of counted.entries()) {
     if (locked || !now[index]) continue
-    const log = team ?? (learnsOfAccount ? attempted : null)
+    const log = team ? logOf(team) : learnsOfAccount ? attempted : null
     await deps.audit.record(tx, { ...subject, teamId: log }, 'user.locked', {
       result: 'DENIED',
       metadata: { email: scope.email, minutes: limit.lockMs / MINUTE, ...(team && { team }) },
