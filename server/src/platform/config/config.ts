@@ -95,6 +95,7 @@ function assemble(values: Values) {
       registrations: values.LIMIT_REGISTRATIONS ?? 1_000,
       links: values.LIMIT_LINKS ?? 1_000,
       discoveries: values.LIMIT_DISCOVERIES ?? 6_000,
+      rsaKeys: values.LIMIT_RSA_KEYS ?? 20,
       mails: values.LIMIT_MAILS ?? 20,
       teamMails: values.LIMIT_TEAM_MAILS ?? 5,
     },

@@ -224,6 +224,11 @@ export const SETTINGS = {
     'Questions of one source in an hour for the providers of a domain (0 = off)',
     wholeNumber(0, 1_000_000),
   ),
+  LIMIT_RSA_KEYS: setting(
+    '20',
+    'RSA keys that the administrators of one team may generate or rotate in an hour (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
   LIMIT_MAILS: setting(
     '20',
     'Mails of one kind to one recipient in an hour, apart from those that a team causes; beyond it a valid link is sent again once a minute (0 = off)',
