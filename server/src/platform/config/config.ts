@@ -98,6 +98,7 @@ function assemble(values: Values) {
       rsaKeys: values.LIMIT_RSA_KEYS ?? 20,
       mails: values.LIMIT_MAILS ?? 20,
       teamMails: values.LIMIT_TEAM_MAILS ?? 5,
+      unverifiedRecipients: values.LIMIT_UNVERIFIED_RECIPIENTS ?? (loopback ? 0 : 10),
     },
     requestTimeoutSeconds: values.REQUEST_TIMEOUT_SECONDS ?? 30,
     hashQueue: values.HASH_QUEUE ?? 200,
