@@ -123,7 +123,7 @@ import type { Config } from './platform/config/config.js'
 import { createEnvelope } from './platform/crypto/envelope.js'
 import { openKeyRing } from './platform/crypto/key-ring.js'
 import { createPasswordHasher, type HashCost } from './platform/crypto/password-hash.js'
-import { type GenerateRsaKeyPair, generateRsaKeyPair } from './platform/crypto/rsa-key-pair.js'
+import { createRsaKeyPairs, type GenerateRsaKeyPair } from './platform/crypto/rsa-key-pair.js'
 import type { Database } from './platform/db/database.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
@@ -322,7 +322,12 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     clock,
     audit,
     envelope,
-    generateRsaKeyPair: lowCost?.generateRsaKeyPair ?? generateRsaKeyPair,
+    rsaKeyPairs: createRsaKeyPairs({
+      db,
+      throttle,
+      perHour: config.limits.rsaKeys,
+      generatePair: lowCost?.generateRsaKeyPair,
+    }),
   }
   const signingKeys = createSigningKeys(keyParts)
   await signingKeys.rewrap()

@@ -23,6 +23,9 @@ export function nextRsaKeyPair(pool = 'peer', modulusLength = 2_048) {
   return pair
 }
 
+/** How many pairs of a pool were taken in this file. */
+export const keyPairsTaken = (pool, modulusLength = 2_048) => next.get(`${pool}-${modulusLength}`) ?? 0
+
 function readOrGenerate(name, modulusLength) {
   const folder = process.env.KEYWARD_TEST_FOLDER
   if (!folder) return generate(modulusLength)

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId } from '../../platform/ids.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import { credentialRefusal, currentPassword } from '../credentials/index.js'
 import { lockUser } from '../identities/index.js'
@@ -71,7 +72,10 @@ async function removeAll(tx: Transaction, deps: AccountDeps, actor: SessionActor
   if (!changed) return
   await deps.audit.record(tx, actor, 'user.mfa_disabled', { resource: `user:${user.id}`, metadata: { removed } })
   if (removed > 0)
-    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'disabled', causedBy: actor.confinedTo })
+    await sendFactorMail(tx, deps, user.email, actor.origin, {
+      change: 'disabled',
+      cause: causeOfSession(actor.confinedTo),
+    })
 }
 
 function required(password: string | undefined): string {

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import type { AccountDeps } from './deps.js'
 import { passwordChangedMail } from './mails.js'
 
@@ -15,8 +16,9 @@ export async function sendPasswordChanged(
   origin: RequestOrigin,
   causedBy: TeamId | null = null,
 ): Promise<void> {
-  if (!(await mailer.maySend(tx, passwordChangedMail, email, causedBy))) return
+  const cause = causeOfSession(causedBy)
+  if (!(await mailer.maySend(tx, passwordChangedMail, email, cause))) return
   const when = `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const values = { when, ip: origin.ip, url: `${config.frontendUrl}/forgot-password` }
-  await mailer.send(tx, passwordChangedMail, email, values, causedBy)
+  await mailer.send(tx, passwordChangedMail, email, values, cause)
 }

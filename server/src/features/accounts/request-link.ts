@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
+import type { MailCause } from '../../platform/mail/mailer.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../identities/index.js'
 import { logTeamOf } from '../members/index.js'
 import type { AccountDeps } from './deps.js'
@@ -19,8 +19,8 @@ interface LinkRequest {
   kind: LinkKind
   email: string
   origin: RequestOrigin
-  /** The team whose administrator requested the link. */
-  causedBy?: TeamId
+  /** The team and the administrator who requested the link for the user. */
+  cause?: MailCause
 }
 
 /**
@@ -51,7 +51,7 @@ export function sendLinkJobs(deps: AccountDeps): JobKind[] {
   ]
 }
 
-async function sendLink(deps: AccountDeps, { kind, email, origin, causedBy }: LinkRequest): Promise<void> {
+async function sendLink(deps: AccountDeps, { kind, email, origin, cause }: LinkRequest): Promise<void> {
   const { db, audit, config } = deps
   const { mail, path } = KINDS[kind]
   await db.transaction(async (tx) => {
@@ -61,10 +61,10 @@ async function sendLink(deps: AccountDeps, { kind, email, origin, causedBy }: Li
     if (user?.status !== 'active') return
     const address = kind === 'password_reset' ? `&email=${encodeURIComponent(email)}` : ''
     const link = { kind, userId: user.id, email }
-    const sent = await sendRequestedLink(tx, deps, { mail, to: email, link, causedBy }, (token) => ({
+    const sent = await sendRequestedLink(tx, deps, { mail, to: email, link, cause }, (token) => ({
       url: `${config.frontendUrl}${path}?token=${token}${address}`,
     }))
-    const teamId = await logTeamOf(tx, user.id, causedBy ?? null)
+    const teamId = await logTeamOf(tx, user.id, cause?.teamId ?? null)
     await audit.record(tx, { userId: user.id, teamId, origin }, 'user.link_requested', {
       result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${user.id}`,

@@ -1,6 +1,5 @@
 import { HOUR, MINUTE } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
-import { retryLater } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import { sourceOf, type ThrottleKey, throttleKey } from '../../platform/throttle/throttle.js'
@@ -93,22 +92,9 @@ export async function clearFailures(
 }
 
 /** Counts a registration of a source. @throws rate_limited beyond the hourly number */
-export const admitRegistration = (deps: AccountDeps, origin: RequestOrigin): Promise<void> =>
-  admitHourly(deps, 'registration', deps.config.limits.registrations, origin)
-
-async function admitHourly(
-  { db, throttle }: AccountDeps,
-  kind: string,
-  most: number,
-  origin: RequestOrigin,
-): Promise<void> {
-  if (most === 0) return
-  const key = throttleKey(kind, sourceOf(origin.ip))
-  // One more than the number locks: the number itself is allowed.
-  if (await throttle.count(db, key, { most: most + 1, windowMs: HOUR, lockMs: HOUR }))
-    throw retryLater('rate_limited', HOUR / 1_000)
-}
+export const admitRegistration = ({ db, throttle, config }: AccountDeps, origin: RequestOrigin): Promise<void> =>
+  throttle.admitHourly(db, throttleKey('registration', sourceOf(origin.ip)), config.limits.registrations)
 
 /** Counts a request for a link of a source. @throws rate_limited beyond the hourly number */
-export const admitLinkRequest = (deps: AccountDeps, origin: RequestOrigin): Promise<void> =>
-  admitHourly(deps, 'link', deps.config.limits.links, origin)
+export const admitLinkRequest = ({ db, throttle, config }: AccountDeps, origin: RequestOrigin): Promise<void> =>
+  throttle.admitHourly(db, throttleKey('link', sourceOf(origin.ip)), config.limits.links)

@@ -105,7 +105,9 @@ async function actorOf(tx: Transaction, run: DirectoryRun, directory: Directory)
       detail: `Whoever saved the configuration does not have the permission ${missing}`,
     })
   const { organizationId: teamId, origin } = run
-  return { userId: null, teamId, permissions, origin, method: 'ldap', source: { directory: directory.id } }
+  const responsibleId = directory.savedBy
+  const source = { directory: directory.id }
+  return { userId: null, teamId, permissions, origin, responsibleId, method: 'ldap', source }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken, retryLater } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
+import { causeOf } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../access/index.js'
 import { lockUser, normalizeEmail } from '../identities/index.js'
@@ -29,7 +30,7 @@ export async function inviteMember(
   requireRoleWithin(actor, wanted.role)
   return db.transaction(async (tx) => {
     const { team, temporarySetBy } = await lockInviter(tx, deps, actor)
-    await admitAddress(tx, deps, team, email)
+    await admitAddress(tx, deps, actor, team, email)
     const replaced = await removePending(tx, team.id, email)
     if (replaced) requireRoleWithin(actor, replaced.role)
     const { invitation, token } = await insertInvitation(tx, clock, {
@@ -68,13 +69,14 @@ export async function lockInviter(
 export async function admitAddress(
   tx: Transaction,
   { mailer }: MemberDeps,
+  actor: Actor,
   team: Organization,
   email: string,
 ): Promise<void> {
   if (await memberByEmail(tx, team.id, email)) throw refusal('already_a_member')
   const seats = await seatsOf(tx, team.id)
   if (seats) refuseFull(seats)
-  const wait = await mailer.secondsUntilAllowed(tx, invitationMail, email, team.id)
+  const wait = await mailer.secondsUntilAllowed(tx, invitationMail, email, causeOf(actor))
   if (wait > 0) throw retryLater('rate_limited', wait)
 }
 
@@ -82,15 +84,16 @@ export async function admitAddress(
 export async function mailInvitation(
   tx: Transaction,
   { mailer, config, verifiedDomains }: MemberDeps,
-  { user, team, teamId }: Actor,
+  actor: Actor,
   { email, role }: Invitation,
   token: string,
 ): Promise<void> {
+  const { user, team, teamId } = actor
   const values = {
     url: `${config.frontendUrl}/invitations/${token}`,
     team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
     role,
     inviter: await verifiedSender(tx, teamId, user),
   }
-  await mailer.send(tx, invitationMail, email, values, teamId)
+  await mailer.send(tx, invitationMail, email, values, causeOf(actor))
 }

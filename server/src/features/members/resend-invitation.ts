@@ -18,7 +18,7 @@ export function resendInvitation(deps: MemberDeps, actor: Actor, id: string): Pr
     if (!before) throw refusal('invitation_not_found')
     if (before.status !== 'PENDING') throw refusal('invitation_closed')
     requireRoleWithin(actor, before.role)
-    await admitAddress(tx, deps, team, before.email)
+    await admitAddress(tx, deps, actor, team, before.email)
     const { invitation, token } = await addInvitationLink(tx, clock, before.id, {
       invitedBy: actor.userId,
       temporarySetBy,

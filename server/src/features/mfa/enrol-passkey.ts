@@ -3,6 +3,7 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId } from '../../platform/ids.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import {
   askToCreate,
   authenticatorName,
@@ -129,7 +130,7 @@ export async function enrolPasskey(
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: 'added',
       name: called,
-      causedBy: actor.confinedTo,
+      cause: causeOfSession(actor.confinedTo),
     })
     return { methodId, backupCodes }
   }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import {
   type AssertionAnswer,
   clientDataOf,
@@ -116,5 +117,5 @@ async function reportClone(
     resource: `factor:${factorId}`,
     metadata: { name },
   })
-  await sendFactorMail(tx, deps, user.email, origin, { change: 'cloned', name, causedBy: restrictedTo })
+  await sendFactorMail(tx, deps, user.email, origin, { change: 'cloned', name, cause: causeOfSession(restrictedTo) })
 }

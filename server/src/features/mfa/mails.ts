@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { TeamId } from '../../platform/ids.js'
 import { defineMail } from '../../platform/mail/letter.js'
+import type { MailCause } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { findOrganization } from '../organizations/index.js'
 import type { FactorDeps } from './deps.js'
@@ -96,20 +96,20 @@ export const factorMail = defineMail<{
 /**
  * Notifies the owner, so that a change by someone else is noticed. Runs in the caller's transaction. A change in a session that is
  * restricted to a team names the team, and not the factor: the team may have chosen that name.
- * @param causedBy the team that made the change or to which the session is restricted: such mails do not use up those of the user
+ * @param cause the team that made the change or to which the session is restricted: such mails do not use up those of the user
  */
 export async function sendFactorMail(
   tx: Transaction,
   { clock, config, mailer, verifiedDomains }: Pick<FactorDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains'>,
   email: string,
   origin: RequestOrigin,
-  { change, name, causedBy }: { change: FactorChange; name?: string; causedBy: TeamId | null },
+  { change, name, cause }: { change: FactorChange; name?: string; cause: MailCause | null },
 ): Promise<void> {
-  if (!(await mailer.maySend(tx, factorMail, email, causedBy))) return
+  if (!(await mailer.maySend(tx, factorMail, email, cause))) return
   const when = `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const isByTeam = causedBy !== null && change !== 'reset_by_admin'
+  const isByTeam = cause !== null && change !== 'reset_by_admin'
   const team = isByTeam
-    ? quotedTeam((await findOrganization(tx, causedBy)).name, await verifiedDomains.ofTeam(tx, causedBy, email))
+    ? quotedTeam((await findOrganization(tx, cause.teamId)).name, await verifiedDomains.ofTeam(tx, cause.teamId, email))
     : null
   const shown = change === 'reset_by_admin' ? name : name && `"${name}"`
   const values = {
@@ -120,7 +120,7 @@ export async function sendFactorMail(
     ip: origin.ip,
     url: `${config.frontendUrl}/forgot-password`,
   }
-  await mailer.send(tx, factorMail, email, values, causedBy)
+  await mailer.send(tx, factorMail, email, values, cause)
 }
 
 export const MFA_MAILS = [factorMail]

@@ -1,4 +1,5 @@
 import type { SessionActor } from '../../platform/http/actor.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import { addMethods } from '../sessions/index.js'
 import { newBackupCodes, setBackupCodes } from './backup-codes.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
@@ -23,7 +24,10 @@ export function regenerateBackupCodes(deps: FactorDeps, actor: SessionActor): Pr
     const id = await setBackupCodes(tx, deps, user, { restrictedTo, temporarySetBy }, codes)
     await addMethods(tx, actor.sessionId, [], [id])
     await deps.audit.record(tx, actor, 'factor.backup_codes_renewed', { resource: `user:${user.id}` })
-    await sendFactorMail(tx, deps, user.email, actor.origin, { change: 'codes_renewed', causedBy: actor.confinedTo })
+    await sendFactorMail(tx, deps, user.email, actor.origin, {
+      change: 'codes_renewed',
+      cause: causeOfSession(actor.confinedTo),
+    })
     return codes
   })
 }

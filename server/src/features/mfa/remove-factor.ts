@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type FactorId, parseId } from '../../platform/ids.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import { readSettings } from '../settings/index.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
@@ -39,7 +40,7 @@ export async function removeFactor(deps: FactorDeps, actor: SessionActor, method
       await sendFactorMail(tx, deps, user.email, actor.origin, {
         change: 'removed',
         name: factor.name,
-        causedBy: actor.confinedTo,
+        cause: causeOfSession(actor.confinedTo),
       })
   })
 }

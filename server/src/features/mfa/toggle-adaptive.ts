@@ -23,7 +23,7 @@ export async function toggleAdaptive(deps: FactorDeps, actor: SessionActor, enab
     await audit.record(tx, actor, 'user.adaptive_mfa_changed', { resource: `user:${user.id}`, metadata: { enabled } })
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: enabled ? 'adaptive_on' : 'adaptive_off',
-      causedBy: null,
+      cause: null,
     })
   })
 }

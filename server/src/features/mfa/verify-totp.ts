@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type FactorId, parseId } from '../../platform/ids.js'
+import { causeOfSession } from '../../platform/mail/mailer.js'
 import { matchingStep } from '../../protocols/totp/index.js'
 import { changeFactors } from './change-factors.js'
 import { readCode } from './code-text.js'
@@ -52,7 +53,7 @@ export async function verifyTotp(
     await sendFactorMail(tx, deps, user.email, actor.origin, {
       change: 'added',
       name: factor.name,
-      causedBy: actor.confinedTo,
+      cause: causeOfSession(actor.confinedTo),
     })
     return { right: true, backupCodes }
   })

@@ -24,7 +24,7 @@ interface WantedKey {
   useForAccessTokens?: boolean
 }
 
-/** A fresh key, whose private half nobody ever sees. @throws as `importSigningKey` */
+/** A fresh key, whose private half nobody ever sees. @throws as `importSigningKey`, and rate_limited */
 export async function generateSigningKey(
   deps: OidcConfigDeps,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function generateSigningKey(
   wanted: WantedKey,
 ): Promise<StoredKey> {
   await mayAdd(deps, actor, appId, wanted)
-  const material = { ...(await deps.signingKeys.generate(wanted.algorithm)), certificateChain: null }
+  const material = { ...(await deps.signingKeys.generate(actor.teamId, wanted.algorithm)), certificateChain: null }
   return add(deps, actor, appId, wanted, material, false)
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { GenerateRsaKeyPair, KeyPair } from '../../platform/crypto/rsa-key-pair.js'
+import type { KeyPair } from '../../platform/crypto/rsa-key-pair.js'
 import type { PublicJwk } from './signing-key.js'
 
 const makeKeyPair = promisify(generateKeyPair)
@@ -20,9 +20,9 @@ const RSA_BITS = { min: 2_048, max: 8_192 }
 const MOST_EXPONENT = 2n ** 32n
 
 /** Generates a key pair for an algorithm, in a thread of the pool. */
-export const generatePair = (algorithm: Algorithm, generateRsaKeyPair: GenerateRsaKeyPair): Promise<KeyPair> => {
+export const generatePair = (algorithm: Algorithm, generateRsa: () => Promise<KeyPair>): Promise<KeyPair> => {
   const curve = CURVES[algorithm]
-  return curve ? makeKeyPair('ec', { namedCurve: curve.openssl }) : generateRsaKeyPair()
+  return curve ? makeKeyPair('ec', { namedCurve: curve.openssl }) : generateRsa()
 }
 
 /** Why a key does not fit an algorithm; undefined where it does. */

@@ -4,11 +4,12 @@ import type { Clock } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import { randomKey, uuidv7 } from '../../platform/crypto/random.js'
 import { rewrapColumn } from '../../platform/crypto/rewrap-column.js'
-import type { GenerateRsaKeyPair, KeyPair } from '../../platform/crypto/rsa-key-pair.js'
+import type { KeyPair, RsaKeyPairs } from '../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, SigningKeyId, TeamId } from '../../platform/ids.js'
+import { createSharedWork } from '../../platform/shared-work.js'
 import type { Audit } from '../audit/index.js'
 import { organizations } from '../organizations/index.js'
 import { type Algorithm, generatePair, publicJwkOf } from './key-algorithms.js'
@@ -42,10 +43,10 @@ export interface SigningKeyStore {
    * version held, else from the database.
    */
   at(runner: Runner, teamId: TeamId, version: number): Promise<SigningKey[]>
-  /** Makes the team's first key if it has none: of many at once one does. Opens a transaction. */
+  /** Generates the team's first key if it has none: concurrent callers wait for the same one. Opens a transaction. */
   ensure(teamId: TeamId, origin: RequestOrigin): Promise<void>
-  /** Generates a key pair for an algorithm. Not inside a transaction. */
-  generate(algorithm: Algorithm): Promise<KeyPair>
+  /** Generates a key pair that a caller requested for the team. Not inside a transaction. @throws rate_limited */
+  generate(teamId: TeamId, algorithm: Algorithm): Promise<KeyPair>
   /** Wraps every private key under the first ENCRYPTION_KEY. Run at the start. */
   rewrap(): Promise<void>
 }
@@ -55,7 +56,7 @@ interface KeyStoreDeps {
   clock: Clock
   audit: Audit
   envelope: Envelope
-  generateRsaKeyPair: GenerateRsaKeyPair
+  rsaKeyPairs: RsaKeyPairs
 }
 
 /** Teams whose keys a node keeps in memory. */
@@ -75,8 +76,9 @@ const certified = (chain: string[] | null): PublicJwk => {
   return { x5c: chain, 'x5t#S256': thumbprint }
 }
 
-export function createSigningKeys({ db, clock, audit, envelope, generateRsaKeyPair }: KeyStoreDeps): SigningKeyStore {
+export function createSigningKeys({ db, clock, audit, envelope, rsaKeyPairs }: KeyStoreDeps): SigningKeyStore {
   const held = new Map<TeamId, { version: number; keys: SigningKey[] }>()
+  const shared = createSharedWork<TeamId>()
 
   const opened = (row: KeyRow): SigningKey => ({
     kid: row.kid,
@@ -105,6 +107,44 @@ export function createSigningKeys({ db, clock, audit, envelope, generateRsaKeyPa
     return (await set).length > 0
   }
 
+  async function ensure(teamId: TeamId, origin: RequestOrigin): Promise<void> {
+    if (await hasKeys(teamId)) return
+    const { publicKey, privateKey } = await rsaKeyPairs.generate(teamId)
+    const id = uuidv7<SigningKeyId>(clock)
+    const kid = randomKey(12).toString('base64url')
+    await db.transaction(async (tx) => {
+      // The team may have been deleted since it was looked up.
+      const [team] = await tx
+        .select({ id: organizations.id })
+        .from(organizations)
+        .where(eq(organizations.id, teamId))
+        .for('key share')
+      if (!team) return
+      const [first] = await tx
+        .insert(signingKeySets)
+        .values({ organizationId: teamId, version: 1 })
+        .onConflictDoNothing()
+        .returning({ version: signingKeySets.version })
+      if (!first) return
+      await tx.insert(signingKeys).values({
+        id,
+        organizationId: teamId,
+        applicationId: null,
+        kid,
+        algorithm: 'RS256',
+        publicJwk: publicJwkOf(publicKey, kid, 'RS256'),
+        sealedPrivateKey: sealPrivateKey(envelope, id, privateKey),
+        isDefault: true,
+        useForAccessTokens: false,
+        createdAt: clock.now(),
+      })
+      await audit.record(tx, { userId: null, teamId, origin }, 'signing_key.created', {
+        resource: `signing-key:${id}`,
+        metadata: { kid, algorithm: 'RS256' },
+      })
+    })
+  }
+
   return {
     async at(runner, teamId, version) {
       const known = held.get(teamId)
@@ -118,44 +158,8 @@ export function createSigningKeys({ db, clock, audit, envelope, generateRsaKeyPa
       if (held.size > HELD_TEAMS && oldest) held.delete(oldest)
       return keys
     },
-    generate: (algorithm) => generatePair(algorithm, generateRsaKeyPair),
-    async ensure(teamId, origin) {
-      if (await hasKeys(teamId)) return
-      const { publicKey, privateKey } = await generateRsaKeyPair()
-      const id = uuidv7<SigningKeyId>(clock)
-      const kid = randomKey(12).toString('base64url')
-      await db.transaction(async (tx) => {
-        // The team may have been deleted since it was looked up.
-        const [team] = await tx
-          .select({ id: organizations.id })
-          .from(organizations)
-          .where(eq(organizations.id, teamId))
-          .for('key share')
-        if (!team) return
-        const [first] = await tx
-          .insert(signingKeySets)
-          .values({ organizationId: teamId, version: 1 })
-          .onConflictDoNothing()
-          .returning({ version: signingKeySets.version })
-        if (!first) return
-        await tx.insert(signingKeys).values({
-          id,
-          organizationId: teamId,
-          applicationId: null,
-          kid,
-          algorithm: 'RS256',
-          publicJwk: publicJwkOf(publicKey, kid, 'RS256'),
-          sealedPrivateKey: sealPrivateKey(envelope, id, privateKey),
-          isDefault: true,
-          useForAccessTokens: false,
-          createdAt: clock.now(),
-        })
-        await audit.record(tx, { userId: null, teamId, origin }, 'signing_key.created', {
-          resource: `signing-key:${id}`,
-          metadata: { kid, algorithm: 'RS256' },
-        })
-      })
-    },
+    generate: (teamId, algorithm) => generatePair(algorithm, () => rsaKeyPairs.generateOnRequest(teamId)),
+    ensure: (teamId, origin) => shared(teamId, () => ensure(teamId, origin)),
     rewrap: () =>
       rewrapColumn(
         { db, envelope },

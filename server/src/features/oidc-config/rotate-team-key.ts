@@ -23,7 +23,7 @@ export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: A
  * A new RS256 key signs for the team from now on; the one before verifies until the last token of any of the team's applications
  * has ended.
  * @param immediately it is gone at once with all before it, and what they signed is dead: for a key that somebody else may have
- * @throws reauthentication_required, limit_reached
+ * @throws reauthentication_required, limit_reached, rate_limited
  */
 export async function rotateTeamKey(
   deps: OidcConfigDeps,
@@ -34,7 +34,7 @@ export async function rotateTeamKey(
   const count = (await listTeamKeys(deps, actor)).length
   // Where all make way, there is room.
   if (!immediately) refuseBeyond(MOST_KEYS, count, 'signing keys')
-  const { publicKey, privateKey } = await deps.signingKeys.generate('RS256')
+  const { publicKey, privateKey } = await deps.signingKeys.generate(actor.teamId, 'RS256')
   return deps.db.transaction(async (tx) => {
     const keys = keyRepository(tx, actor.teamId, null)
     await keys.countChange()

@@ -28,13 +28,13 @@ export async function listSamlKeys(deps: ExchangeDeps, actor: Actor, find: FindO
 
 /**
  * Makes the key that is to sign next; its certificate is published from now on, so that peers can learn it.
- * @throws reauthentication_required, saml_key_waits
+ * @throws reauthentication_required, saml_key_waits, rate_limited
  */
 export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner): Promise<StoredSamlKey> {
   const present = await listSamlKeys(deps, actor, find)
   requireRecentSession(deps, actor)
   if (present.some(({ state }) => state === 'next')) throw refusal('saml_key_waits')
-  const { privateKey } = await deps.generateRsaKeyPair()
+  const { privateKey } = await deps.rsaKeyPairs.generateOnRequest(actor.teamId)
   return deps.db.transaction(async (tx) => {
     const owner = await find(tx)
     const key = certified(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')

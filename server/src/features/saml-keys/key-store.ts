@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
-import type { GenerateRsaKeyPair } from '../../platform/crypto/rsa-key-pair.js'
+import type { RsaKeyPairs } from '../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import { createSharedWork } from '../../platform/shared-work.js'
 import type { Audit } from '../audit/index.js'
 import { certified } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
@@ -15,7 +16,7 @@ export interface SamlKeyDeps {
   clock: Clock
   audit: Audit
   envelope: Envelope
-  generateRsaKeyPair: GenerateRsaKeyPair
+  rsaKeyPairs: RsaKeyPairs
 }
 
 export interface SamlKeyStore {
@@ -31,15 +32,15 @@ export interface SamlKeyStore {
 }
 
 export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
-  const { db, clock, audit, envelope, generateRsaKeyPair } = deps
+  const { db, clock, audit, envelope, rsaKeyPairs } = deps
   const readKeys = createKeyReader(envelope)
   const read: SamlKeyStore['read'] = (runner, owner) => readKeys(runner, owner, clock.now())
-  const making = new Map<string, Promise<void>>()
+  const shared = createSharedWork<string>()
 
   async function makeFirst(owner: SamlKeyOwner, origin: RequestOrigin): Promise<void> {
     // Who asks may be anybody: a key is made for nobody who is not there.
     if ((await db.transaction((tx) => nameOfOwner(tx, owner))) === undefined) return
-    const { privateKey } = await generateRsaKeyPair()
+    const { privateKey } = await rsaKeyPairs.generate(owner.teamId)
     await db.transaction(async (tx) => {
       const name = await nameOfOwner(tx, owner)
       if (name === undefined) return
@@ -52,20 +53,13 @@ export function createSamlKeys(deps: SamlKeyDeps): SamlKeyStore {
     })
   }
 
-  /** Many requests at one node make one key; those at other nodes lose theirs to it. */
-  function makeFirstOnce(owner: SamlKeyOwner, origin: RequestOrigin): Promise<void> {
-    const id = resourceOf(owner)
-    const present = making.get(id) ?? makeFirst(owner, origin).finally(() => making.delete(id))
-    making.set(id, present)
-    return present
-  }
-
   return {
     read,
     async of(owner, origin) {
       const known = await read(db, owner)
       if (known) return known
-      await makeFirstOnce(owner, origin)
+      // Many requests at one node make one key; those at other nodes lose theirs to it.
+      await shared(resourceOf(owner), () => makeFirst(owner, origin))
       return read(db, owner)
     },
     rewrap: () => rewrapSamlKeys(deps),

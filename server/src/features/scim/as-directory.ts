@@ -8,8 +8,9 @@ import { requireRights } from './require-rights.js'
 import { holdScimToken } from './token-repository.js'
 
 /** The directory as the rooms know it whose people and groups it writes. */
-export const directoryOf = ({ scimTokenId, teamId, permissions, origin }: ScimActor): DirectoryActor => ({
+export const directoryOf = ({ scimTokenId, createdBy, teamId, permissions, origin }: ScimActor): DirectoryActor => ({
   userId: null,
+  responsibleId: createdBy,
   teamId,
   permissions,
   origin,

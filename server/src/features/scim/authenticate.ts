@@ -5,7 +5,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { sharedRead } from '../../platform/db/shared-read.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { AuthenticateScim } from '../../platform/http/actor.js'
-import { parseId, type ScimTokenId, type TeamId } from '../../platform/ids.js'
+import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
 import { lentTo, mayDirect } from './token-repository.js'
 
 interface TokenRow {
@@ -15,13 +15,14 @@ interface TokenRow {
   team_id: TeamId
   slug: string
   role: string
+  created_by: UserId
 }
 
 // One read answers everything that can end a token or change what it may do. A membership that is younger than the token is
 // another one: who left and came back makes new tokens.
 const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
   'scim.authenticate',
-  `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role
+  `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by
    FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
@@ -66,6 +67,7 @@ export function authenticateScimToken({ db, clock }: { db: Database; clock: Cloc
       via: 'scim-token',
       scimTokenId: row.id,
       userId: null,
+      createdBy: row.created_by,
       teamId: row.team_id,
       permissions: lentTo(row),
       orgRef,

@@ -1,6 +1,5 @@
-import { HOUR } from '../../platform/clock.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
+import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SsoProviderId, TeamId } from '../../platform/ids.js'
 import { sourceOf, throttleKey } from '../../platform/throttle/throttle.js'
@@ -47,9 +46,6 @@ export async function discover(
       detail: text.includes('@') ? 'Ask for the domain alone, not for an address' : 'That is no e-mail domain',
       errors: [{ path: 'query/domain', message: 'must be an e-mail domain, such as example.com' }],
     })
-  const most = config.limits.discoveries
-  const limit = { most: most + 1, windowMs: HOUR, lockMs: HOUR }
-  if (most > 0 && (await accounts.throttle.count(db, throttleKey('sso-discover', sourceOf(ip)), limit)))
-    throw retryLater('rate_limited', HOUR / 1_000)
+  await accounts.throttle.admitHourly(db, throttleKey('sso-discover', sourceOf(ip)), config.limits.discoveries)
   return db.run(providersFor, [domain, UNVERIFIED_NAME])
 }

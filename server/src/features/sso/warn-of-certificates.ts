@@ -88,7 +88,8 @@ async function warn(
   const administrators = await administratorsOf(tx, organizationId)
   // Who has had so many of these mails in a day is told with the next turn, and the others with them: what is noted was told.
   if (administrators.length === 0) return
-  for (const to of administrators) if (!(await mailer.maySend(tx, certificateMail, to, organizationId))) return
+  const cause = { teamId: organizationId, user: null }
+  for (const to of administrators) if (!(await mailer.maySend(tx, certificateMail, to, cause))) return
   const values = {
     provider: provider.name,
     team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, organizationId, '')),
@@ -98,6 +99,6 @@ async function warn(
     ),
     url: `${config.frontendUrl}/t/${team.slug}/sso/${provider.id}`,
   }
-  for (const to of administrators) await mailer.send(tx, certificateMail, to, values, organizationId)
+  for (const to of administrators) await mailer.send(tx, certificateMail, to, values, cause)
   await repository.note(provider, { certificateWarning: warning })
 }

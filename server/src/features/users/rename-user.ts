@@ -1,14 +1,16 @@
+import { eq } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { TeamId } from '../../platform/ids.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
-import type { Audit, AuditSubject } from '../audit/index.js'
-import { findUserByEmail, startNewEpoch, type User, writeEmail } from '../identities/index.js'
+import type { MailCause, Mailer } from '../../platform/mail/mailer.js'
+import type { Audit } from '../audit/index.js'
+import { findUserByEmail, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
 import { belongsElsewhere, dropUnconfirmed, memberRefusal } from '../members/index.js'
 import { settleFactors } from '../mfa/index.js'
 import { homeTeamOf } from '../organizations/index.js'
 import { endSessions } from '../sessions/index.js'
+import type { DirectoryActor } from './directory-actor.js'
 import { endEverythingInTeam } from './end-everything-in-team.js'
 import { refusal } from './errors.js'
 import { addressGivenMail } from './mails.js'
@@ -25,12 +27,12 @@ interface RenameDeps {
  * team has a membership in it, and then everything unrestricted is revoked. The previous address is notified. Runs in the caller's
  * transaction, which has locked the account.
  * @param to normalized
- * @throws user_not_managed, address_taken: then the transaction must not commit
+ * @throws user_not_managed, address_taken, rate_limited: then the transaction must not commit
  */
 export async function renameUser(
   tx: Transaction,
   { clock, audit, mailer }: RenameDeps,
-  actor: AuditSubject & { teamId: TeamId },
+  actor: DirectoryActor,
   account: User,
   to: string,
   source: Record<string, string>,
@@ -40,6 +42,8 @@ export async function renameUser(
   if (!power) throw memberRefusal('user_not_managed')
   const isHome = power === 'home_team'
   if (await findUserByEmail(tx, to)) throw refusal('address_taken')
+  const cause = { teamId, user: await responsibleOf(tx, actor) }
+  await mailer.admitRecipient(tx, account.email, cause)
   const resource = `user:${account.id}`
   if (!isHome) {
     await startNewEpoch(tx, clock, account.id)
@@ -59,8 +63,16 @@ export async function renameUser(
     throw isUniqueViolation(error, 'users_email') ? refusal('address_taken') : error
   })
   await audit.record(tx, actor, 'user.email_changed', { resource, metadata: { from: account.email, to, ...source } })
-  if (await mailer.maySend(tx, addressGivenMail, account.email, teamId))
-    await mailer.send(tx, addressGivenMail, account.email, { to }, teamId)
+  if (await mailer.maySend(tx, addressGivenMail, account.email, cause))
+    await mailer.send(tx, addressGivenMail, account.email, { to }, cause)
+}
+
+/** Returns the user who answers for what the directory does. Runs in the caller's transaction. */
+async function responsibleOf(tx: Transaction, { responsibleId }: DirectoryActor): Promise<MailCause['user']> {
+  if (!responsibleId) return null
+  const { id, emailVerifiedAt } = users
+  const [user] = await tx.select({ id, emailVerifiedAt }).from(users).where(eq(id, responsibleId))
+  return user ? { id: user.id, emailVerified: user.emailVerifiedAt !== null } : null
 }
 
 /** Returns by which of its powers the team may change the email address of the account, if any. Runs in the caller's transaction. */

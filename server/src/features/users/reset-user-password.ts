@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { causeOf } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../access/index.js'
 import { requireGoodPassword, revokeApiTokensOf, setPassword, unlockTeam } from '../credentials/index.js'
@@ -13,13 +14,17 @@ import { passwordGivenMail } from './mails.js'
 /** A job of the module `accounts`: issues and mails a link, within the team's own limit of mails. */
 const SEND_LINK_JOB = 'accounts.send_link_for_team'
 
-/** Mails the user a link to choose a new password: nothing that they could not ask for themselves. @throws user_not_found */
+/**
+ * Mails the user a link to choose a new password: nothing that they could not request themselves.
+ * @throws user_not_found, rate_limited for a caller with an unverified email address
+ */
 export function mailPasswordReset(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const { account } = await lockUserOfTeam(tx, actor.teamId, id)
-    const { teamId: causedBy, origin } = actor
-    const link = { kind: 'password_reset', email: account.email, origin, causedBy }
-    await deps.jobs.enqueue(tx, SEND_LINK_JOB, link, causedBy)
+    const cause = causeOf(actor)
+    await deps.mailer.admitRecipient(tx, account.email, cause)
+    const link = { kind: 'password_reset', email: account.email, origin: actor.origin, cause }
+    await deps.jobs.enqueue(tx, SEND_LINK_JOB, link, actor.teamId)
     await deps.audit.record(tx, actor, 'user.link_requested', {
       resource: `user:${account.id}`,
       metadata: { kind: 'password_reset', forUser: true },
@@ -30,7 +35,8 @@ export function mailPasswordReset(deps: UserDeps, actor: Actor, id: string): Pro
 /**
  * Sets a temporary password for a member, which opens this team alone, ends the user's sessions in it and notifies the user. It reveals
  * nothing about the passwords that the account has.
- * @throws user_not_found, role_protected, password_policy, forbidden for the caller's own account
+ * @throws user_not_found, role_protected, password_policy, forbidden for the caller's own account, rate_limited for a caller with an
+ *   unverified email address
  */
 export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
   const { db, clock, audit, hasher, mailer, config, verifiedDomains } = deps
@@ -43,6 +49,8 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
   await db.transaction(async (tx) => {
     const { account } = await lockHelped(tx, actor, member.id)
     const { teamId, userId: temporarySetBy } = actor
+    const cause = causeOf(actor)
+    await mailer.admitRecipient(tx, account.email, cause)
     await setPassword(tx, clock, account.id, { hash, restrictedTo: teamId, isTemporary: true, temporarySetBy })
     await unlockTeam(tx, deps.throttle, account, teamId)
     await revokeApiTokensOf(tx, clock, account.id, teamId)
@@ -51,13 +59,13 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
       resource: `user:${account.id}`,
       metadata: { sessionsEnded },
     })
-    if (!(await mailer.maySend(tx, passwordGivenMail, account.email, teamId))) return
+    if (!(await mailer.maySend(tx, passwordGivenMail, account.email, cause))) return
     const values = {
       team: quotedTeam(actor.team.name, await verifiedDomains.ofTeam(tx, teamId, account.email)),
       when: `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       url: `${config.frontendUrl}/forgot-password`,
     }
-    await mailer.send(tx, passwordGivenMail, account.email, values, actor.teamId)
+    await mailer.send(tx, passwordGivenMail, account.email, values, cause)
   })
 }
 

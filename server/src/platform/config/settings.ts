@@ -224,6 +224,11 @@ export const SETTINGS = {
     'Questions of one source in an hour for the providers of a domain (0 = off)',
     wholeNumber(0, 1_000_000),
   ),
+  LIMIT_RSA_KEYS: setting(
+    '20',
+    'RSA keys that the administrators of one team may generate or rotate in an hour (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
   LIMIT_MAILS: setting(
     '20',
     'Mails of one kind to one recipient in an hour, apart from those that a team causes; beyond it a valid link is sent again once a minute (0 = off)',
@@ -231,7 +236,12 @@ export const SETTINGS = {
   ),
   LIMIT_TEAM_MAILS: setting(
     '5',
-    'Mails of one kind that one team causes to one recipient in a day (0 = off)',
+    'Mails of one kind that one team, or one user for any of their teams, causes to one recipient in a day (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
+  LIMIT_UNVERIFIED_RECIPIENTS: setting(
+    '10; 0 on loopback',
+    'Email addresses to which a user whose own address is not verified may cause mails for teams in a day (0 = off)',
     wholeNumber(0, 1_000_000),
   ),
   REQUEST_TIMEOUT_SECONDS: setting('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { retryLater } from '../errors.js'
+import { createFairQueue } from '../fair-queue.js'
 
 /**
  * Argon2id (RFC 9106) behind a queue: at most one hash in flight a core, because four at once on two cores halve the
@@ -31,6 +32,9 @@ export interface HashCost {
 /** The first recommendation of the OWASP Password Storage Cheat Sheet for Argon2id. */
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 
+/** The one key of the queue: hashes are computed in the order in which they were requested. */
+const EVERYONE = ''
+
 /** Seconds over which the retries of rejected clients are spread. */
 const RETRY_SPREAD = 5
 
@@ -46,8 +50,7 @@ export async function createPasswordHasher(options: {
   const parameters = { algorithm: 2 /* Argon2id */, parallelism: 1, ...(options.cost ?? COST) }
   const current = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
   const parallel = options.parallel ?? availableParallelism()
-  const waiting: (() => void)[] = []
-  let running = 0
+  const queue = createFairQueue(parallel)
   let reserved = 0
   let rejected = 0
   // Clients that were rejected together must not come back together.
@@ -55,20 +58,8 @@ export async function createPasswordHasher(options: {
     retryLater('unavailable', 1 + (rejected++ % RETRY_SPREAD), new Error('The password hash queue is full'))
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= parallel) {
-      if (waiting.length >= options.queue) throw full()
-      await new Promise<void>((resume) => waiting.push(resume))
-    } else {
-      running++
-    }
-    try {
-      return await work()
-    } finally {
-      // The place passes to the next in line without being given up in between.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
+    if (queue.wouldWait(EVERYONE) && queue.waiting() >= options.queue) throw full()
+    return queue.run(EVERYONE, work)
   }
 
   const dummy = await hash('the password of no account', parameters)
@@ -82,13 +73,13 @@ export async function createPasswordHasher(options: {
     reserve() {
       // A sign-in computes two hashes.
       const isFull = reserved > 0 && (reserved + 1) * 2 > options.queue + parallel
-      if (waiting.length >= options.queue || isFull) throw full()
+      if (queue.waiting() >= options.queue || isFull) throw full()
       reserved++
       return { [Symbol.dispose]: () => void reserved-- }
     },
     isOutdated: (encoded) => !encoded.startsWith(current),
     get waiting() {
-      return waiting.length
+      return queue.waiting()
     },
   }
 }

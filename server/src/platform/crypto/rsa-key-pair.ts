@@ -1,5 +1,9 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Database } from '../db/database.js'
+import { createFairQueue } from '../fair-queue.js'
+import type { TeamId } from '../ids.js'
+import { type Throttle, throttleKey } from '../throttle/throttle.js'
 
 /**
  * Every SAML and OpenID Connect product accepts 2,048 bits. A signature with 3,072 bits costs five times as much (3.1 instead of
@@ -17,14 +21,40 @@ export type GenerateRsaKeyPair = () => Promise<KeyPair>
 
 const generate = promisify(generateKeyPair)
 
-let last: Promise<unknown> = Promise.resolve()
+/** Generates a key pair of 2,048 bits in a thread of the pool. */
+export const generateRsaKeyPair: GenerateRsaKeyPair = () => generate('rsa', { modulusLength: BITS })
+
+/** The key pairs that teams need. */
+export interface RsaKeyPairs {
+  /** Generates a key pair in the turn of the team. Not inside a transaction. */
+  generate(team: TeamId): Promise<KeyPair>
+  /** As `generate`, for a caller who requested a key: counts it for the team. @throws rate_limited beyond the hourly number */
+  generateOnRequest(team: TeamId): Promise<KeyPair>
+}
 
 /**
- * Generates a key pair of 2,048 bits in a thread of the pool, one after the other: passwords are hashed in the same threads, and
- * administrators who generate keys must not delay every sign-in.
+ * One key pair at a time, in fair turns by team: passwords are hashed in the same threads, and administrators who generate keys must delay
+ * neither sign-ins nor the keys of other teams.
+ * @param perHour how many key pairs callers may request for a team in an hour; 0: without limit
  */
-export const generateRsaKeyPair: GenerateRsaKeyPair = () => {
-  const pair = last.then(() => generate('rsa', { modulusLength: BITS }))
-  last = pair.catch(() => {})
-  return pair
+export function createRsaKeyPairs({
+  db,
+  throttle,
+  perHour,
+  generatePair = generateRsaKeyPair,
+}: {
+  db: Database
+  throttle: Throttle
+  perHour: number
+  generatePair?: GenerateRsaKeyPair | undefined
+}): RsaKeyPairs {
+  const queue = createFairQueue(1)
+  const generateInTurn = (team: TeamId) => queue.run(team, generatePair)
+  return {
+    generate: generateInTurn,
+    async generateOnRequest(team) {
+      await throttle.admitHourly(db, throttleKey('rsa-key', team), perHour)
+      return generateInTurn(team)
+    },
+  }
 }

@@ -82,6 +82,8 @@ export interface ScimActor {
   scimTokenId: ScimTokenId
   /** It is nobody in person. */
   userId: null
+  /** The user who created the token. */
+  createdBy: UserId
   teamId: TeamId
   permissions: ReadonlySet<string>
   /** What the directory calls the team in its addresses. */

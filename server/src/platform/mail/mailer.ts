@@ -7,13 +7,36 @@ import type { Database, Transaction } from '../db/database.js'
 import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { mails } from '../db/platform-tables.js'
-import type { MailId, TeamId } from '../ids.js'
+import { retryLater } from '../errors.js'
+import type { Actor } from '../http/actor.js'
+import type { MailId, TeamId, UserId } from '../ids.js'
 import type { JobKind, Jobs } from '../jobs/jobs.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import type { Brand, MailKind } from './letter.js'
 import { renderHtml, renderText } from './render.js'
 import type { Transport } from './transport.js'
+
+/** What causes a mail that the recipient did not request. */
+export interface MailCause {
+  teamId: TeamId
+  /** The user who acts for the team; null if no user does, or the recipient does in a session that is restricted to the team. */
+  user: { id: UserId; emailVerified: boolean } | null
+}
+
+/** Returns the cause of the mails that a request of the caller leads to. */
+export const causeOf = ({ teamId, userId, user }: Pick<Actor, 'teamId' | 'userId'> & MailCaller): MailCause => ({
+  teamId,
+  user: { id: userId, emailVerified: user.emailVerified },
+})
+
+/** Returns the cause of the mails of a session: none for an unrestricted one. */
+export const causeOfSession = (restrictedTo: TeamId | null): MailCause | null =>
+  restrictedTo && { teamId: restrictedTo, user: null }
+
+interface MailCaller {
+  user: Pick<Actor['user'], 'emailVerified'>
+}
 
 /**
  * The outbox. `send` is a step: the mail exists if and only if its transaction commits, and a job hands it over afterwards, so
@@ -22,17 +45,23 @@ import type { Transport } from './transport.js'
  */
 export interface Mailer {
   /**
-   * Returns whether the limit allows one more mail of this kind to the recipient. Mails that a team causes are limited per team and day,
-   * all others per hour; neither uses up the other. Runs in the caller's transaction.
+   * Returns whether the limits allow one more mail of this kind to the recipient. Mails that a team causes are limited per day, for the
+   * team and for the user who acts for it over all of their teams; all others per hour; neither uses up the other. Runs in the caller's
+   * transaction.
    */
-  maySend(tx: Transaction, kind: Pick<MailKind, 'kind'>, to: string, causedBy?: TeamId | null): Promise<boolean>
+  maySend(tx: Transaction, kind: Pick<MailKind, 'kind'>, to: string, cause?: MailCause | null): Promise<boolean>
   /** Returns how many seconds remain until `maySend` is true again; 0 if it is true now. Runs in the caller's transaction. */
   secondsUntilAllowed(
     tx: Transaction,
     kind: Pick<MailKind, 'kind'>,
     to: string,
-    causedBy?: TeamId | null,
+    cause?: MailCause | null,
   ): Promise<number>
+  /**
+   * Verifies that the user who acts for the team may cause mails to this recipient: with an unverified email address, only to a few a day.
+   * For an act of which the recipient must be notified. Runs in the caller's transaction. @throws rate_limited
+   */
+  admitRecipient(tx: Transaction, to: string, cause: MailCause): Promise<void>
   /**
    * Returns whether a mail that the recipient may have requested can be repeated beyond the hourly limit: at most once a minute, so
    * that requests of others never keep a user from receiving a valid link. Runs in the caller's transaction.
@@ -47,16 +76,36 @@ export interface Mailer {
     kind: MailKind<Values>,
     to: string,
     values: Values,
-    causedBy?: TeamId | null,
+    cause?: MailCause | null,
   ): Promise<void>
   jobKinds: JobKind[]
 }
 
 /** The mail that must leave the window before another one is allowed, if as many as allowed are in it. */
-const blockingMail = namedQuery<{ created_at: Date }, [string, string, TeamId | null, Date, number]>(
+const blockingMail = namedQuery<{ created_at: Date }, [string, string, Date, number]>(
   'mails.blocking',
-  `SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND team_id IS NOT DISTINCT FROM $3 AND created_at > $4
-   ORDER BY created_at DESC LIMIT 1 OFFSET $5`,
+  `SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND team_id IS NULL AND created_at > $3
+   ORDER BY created_at DESC LIMIT 1 OFFSET $4`,
+)
+
+/** The same of mails that a team causes: the later one of those of the team and of those of the user over all teams. */
+const blockingMailOfTeam = namedQuery<
+  { created_at: Date | null },
+  [string, string, TeamId, UserId | null, Date, number]
+>(
+  'mails.blocking_of_team',
+  `SELECT greatest(
+     (SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND team_id = $3 AND created_at > $5
+      ORDER BY created_at DESC LIMIT 1 OFFSET $6),
+     (SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND caused_by_user_id = $4 AND created_at > $5
+      ORDER BY created_at DESC LIMIT 1 OFFSET $6)) AS created_at`,
+)
+
+/** The last mail to the recipient who must leave the window before the user may cause mails to yet another one. */
+const blockingRecipient = namedQuery<{ created_at: Date }, [UserId, Date, string, number]>(
+  'mails.blocking_recipient',
+  `SELECT max(created_at) AS created_at FROM mails WHERE caused_by_user_id = $1 AND created_at > $2 AND recipient <> $3
+   GROUP BY recipient ORDER BY 1 DESC LIMIT 1 OFFSET $4`,
 )
 
 interface MailerDeps {
@@ -131,14 +180,38 @@ export function createMailer(deps: MailerDeps): Mailer {
     tx: Transaction,
     kind: string,
     to: string,
-    causedBy?: TeamId | null,
+    cause?: MailCause | null,
   ): Promise<number> {
-    const { mails: own, teamMails } = config.limits
-    const [most, window] = causedBy ? [teamMails, DAY] : [own, HOUR]
+    if (cause) return Math.max(await secondsOfTeam(tx, kind, to, cause), await secondsOfRecipient(tx, to, cause))
+    const most = config.limits.mails
     if (most === 0) return 0
-    const [mail] = await tx.run(blockingMail, [to, kind, causedBy ?? null, fromNow(clock, -window), most - 1])
-    return mail ? Math.ceil((mail.created_at.getTime() + window - clock.ms()) / SECOND) : 0
+    const [mail] = await tx.run(blockingMail, [to, kind, fromNow(clock, -HOUR), most - 1])
+    return secondsAfter(mail?.created_at, HOUR)
   }
+
+  async function secondsOfTeam(
+    tx: Transaction,
+    kind: string,
+    to: string,
+    { teamId, user }: MailCause,
+  ): Promise<number> {
+    const most = config.limits.teamMails
+    if (most === 0) return 0
+    const since = fromNow(clock, -DAY)
+    const [mail] = await tx.run(blockingMailOfTeam, [to, kind, teamId, user?.id ?? null, since, most - 1])
+    return secondsAfter(mail?.created_at, DAY)
+  }
+
+  async function secondsOfRecipient(tx: Transaction, to: string, { user }: MailCause): Promise<number> {
+    const most = config.limits.unverifiedRecipients
+    if (most === 0 || !user || user.emailVerified) return 0
+    const [mail] = await tx.run(blockingRecipient, [user.id, fromNow(clock, -DAY), to, most - 1])
+    return secondsAfter(mail?.created_at, DAY)
+  }
+
+  /** Returns how many seconds remain until a mail leaves the window. */
+  const secondsAfter = (createdAt: Date | null | undefined, window: number): number =>
+    createdAt ? Math.ceil((createdAt.getTime() + window - clock.ms()) / SECOND) : 0
 
   function noteFailure(error: unknown): never {
     metrics.observeMail('failed')
@@ -153,30 +226,35 @@ export function createMailer(deps: MailerDeps): Mailer {
   }
 
   return {
-    async maySend(tx, { kind }, to, causedBy) {
-      return (await secondsUntilAllowed(tx, kind, to, causedBy)) === 0
+    async maySend(tx, { kind }, to, cause) {
+      return (await secondsUntilAllowed(tx, kind, to, cause)) === 0
     },
-    secondsUntilAllowed(tx, { kind }, to, causedBy) {
-      return secondsUntilAllowed(tx, kind, to, causedBy)
+    secondsUntilAllowed(tx, { kind }, to, cause) {
+      return secondsUntilAllowed(tx, kind, to, cause)
+    },
+    async admitRecipient(tx, to, cause) {
+      const wait = await secondsOfRecipient(tx, to, cause)
+      if (wait > 0) throw retryLater('rate_limited', wait)
     },
     async mayRepeat(tx, { kind }, to) {
-      return (await tx.run(blockingMail, [to, kind, null, fromNow(clock, -REPEAT_AFTER), 0])).length === 0
+      return (await tx.run(blockingMail, [to, kind, fromNow(clock, -REPEAT_AFTER), 0])).length === 0
     },
-    async send(tx, kind, to, values, causedBy) {
+    async send(tx, kind, to, values, cause) {
       const id = uuidv7<MailId>(clock)
       // Stored without its contents and never sent: it counts toward the limit like any other, so that the team does not notice.
-      const isDropped = causedBy ? await deps.isBlocked(tx, causedBy, to) : false
+      const isDropped = cause ? await deps.isBlocked(tx, cause.teamId, to) : false
       await tx.insert(mails).values({
         id,
         kind: kind.kind,
         recipient: to,
-        teamId: causedBy ?? null,
+        teamId: cause?.teamId ?? null,
+        causedByUserId: cause?.user?.id ?? null,
         messageId: `<${id}@${hostname}>`,
         sealedValues: isDropped ? null : envelope.seal(JSON.stringify(values), contextOf(id)),
         createdAt: clock.now(),
       })
       if (isDropped) return
-      if (causedBy) await jobs.enqueue(tx, 'mail.send_for_team', { mail: id }, causedBy)
+      if (cause) await jobs.enqueue(tx, 'mail.send_for_team', { mail: id }, cause.teamId)
       else await jobs.enqueue(tx, 'mail.send', { mail: id })
     },
     jobKinds: [

@@ -1,6 +1,6 @@
 import { and, isNull, lt, or } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
-import { type Clock, DAY, fromNow, HOUR } from '../clock.js'
+import { type Clock, DAY, fromNow, HOUR, SECOND } from '../clock.js'
 import { hashParts } from '../crypto/token-hash.js'
 import type { Database, Runner, Transaction } from '../db/database.js'
 import { deleteInBatches } from '../db/delete-in-batches.js'
@@ -105,6 +105,8 @@ export interface Throttle {
   count(runner: Runner, key: ThrottleKey, limit: Limit): Promise<boolean>
   /** Counts one for each, those of limit 0 too (which never lock); answers for each whether its key is locked now. */
   countAll(runner: Runner, counters: readonly Counter[]): Promise<boolean[]>
+  /** Counts one. @throws rate_limited beyond `most` in an hour; `most` 0 is no limit */
+  admitHourly(runner: Runner, key: ThrottleKey, most: number): Promise<void>
   /**
    * A step: for each counter whether it is locked. Until the transaction ends nobody else judges those that begin with the same
    * key, so that of many guesses at once none is judged beyond the limit.
@@ -145,6 +147,12 @@ export function createThrottle(clock: Clock): Throttle {
         counters,
         rows.filter(({ locked }) => locked),
       )
+    },
+    async admitHourly(runner, key, most) {
+      if (most === 0) return
+      // One more than the number locks: the number itself is allowed.
+      const isLocked = await this.count(runner, key, { most: most + 1, windowMs: HOUR, lockMs: HOUR })
+      if (isLocked) throw retryLater('rate_limited', HOUR / SECOND)
     },
     async locked(tx, counters) {
       await tx.run(takeKey, [counters[0].key.readBigInt64BE().toString()])
