@@ -1,4 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
+import { withoutPlace } from '../../platform/http/actor.js'
 import type { AuditSubject } from '../audit/index.js'
 import { currentPassword } from '../credentials/index.js'
 import { deleteUser, type User } from '../identities/index.js'
@@ -37,9 +38,10 @@ export async function absorbPlaceholder(
   const metadata = { email, addressChanged: true }
   for (const teamId of teams) {
     const role = moved.get(teamId)
-    await audit.record(tx, { ...subject, teamId }, 'member.removed', { resource: `user:${id}`, metadata })
+    const seen = { userId: subject.userId, teamId, origin: withoutPlace(subject.origin) }
+    await audit.record(tx, seen, 'member.removed', { resource: `user:${id}`, metadata })
     if (role)
-      await audit.record(tx, { ...subject, teamId }, 'member.added', {
+      await audit.record(tx, seen, 'member.added', {
         resource: `user:${subject.userId}`,
         metadata: { role, ...metadata },
       })

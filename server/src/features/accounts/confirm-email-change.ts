@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
-import type { SessionActor } from '../../platform/http/actor.js'
+import { type SessionActor, withoutPlace } from '../../platform/http/actor.js'
 import { findUserByEmail, lockUsersByEmail, writeEmail } from '../identities/index.js'
 import { dropUnconfirmed } from '../members/index.js'
 import { requireUnrestrictedFactor } from '../mfa/index.js'
@@ -28,7 +28,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       const { userId, email, data } = await peekOneTimeToken(tx, clock, ['change_email'], token)
       if (userId !== actor.userId) throw refusal('wrong_account')
       requireUnrestricted(actor)
-      if (typeof data.to === 'string') await lockUsersByEmail(tx, [email, data.to])
+      const locked = typeof data.to === 'string' ? await lockUsersByEmail(tx, [email, data.to]) : []
       const { redeemed, user } = await redeemForAccount(tx, deps, ['change_email'], token)
       // Ended since the request was admitted, as by the first verification.
       await requireLiveSession(tx, clock, actor)
@@ -37,11 +37,14 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       if (typeof to !== 'string') throw sessionRefusal('invalid_token')
       if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
       const holder = await findUserByEmail(tx, to)
-      if (holder && !(await isPlaceholder(tx, holder))) throw refusal('email_taken')
+      // One that a team inserted after the lock is not locked: the link stays valid, and the next attempt finds it.
+      const isLocked = locked.some(({ id }) => id === holder?.id)
+      if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw refusal('email_taken')
       // Teams that merely added the previous address meant its owner.
       for (const teamId of await dropUnconfirmed(tx, userId, to)) {
         await endEverythingInTeam(tx, deps, userId, teamId, 'removed')
-        await audit.record(tx, { ...actor, teamId }, 'member.removed', {
+        const subject = { userId, teamId, origin: withoutPlace(actor.origin) }
+        await audit.record(tx, subject, 'member.removed', {
           resource: `user:${userId}`,
           metadata: { email: user.email, addressChanged: true },
         })

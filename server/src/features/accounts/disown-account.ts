@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
+import { type RequestOrigin, withoutPlace } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import { deleteUser, type User } from '../identities/index.js'
 import { deleteMembership, findMember, lockTeamsOf, signInTeamsOf, teamsOnlyOf } from '../members/index.js'
@@ -74,7 +74,7 @@ async function removeFrom(
   if (!membership) return
   const sessionsEnded = await endEverythingInTeam(tx, deps, id, teamId, 'removed')
   await deleteMembership(tx, membership)
-  await deps.audit.record(tx, { userId: id, teamId, origin }, 'member.removed', {
+  await deps.audit.record(tx, { userId: id, teamId, origin: withoutPlace(origin) }, 'member.removed', {
     resource: `user:${id}`,
     metadata: { email, role: membership.role, sessionsEnded, left: true },
   })

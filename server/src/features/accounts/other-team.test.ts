@@ -52,6 +52,18 @@ describe('a sign-in to another team in place of one whose factor the user does n
     return app
   }
 
+  it('is not offered where the only other team is locked, and the code still answers then', async () => {
+    const planted = await plant(hostile)
+    await call(user.token, 'PUT', '/policies/password', { lockoutThreshold: 1, lockoutDuration: 60 })
+    const { mfaToken } = (await signIn()).body
+    expectRefusal(await signIn(user.teamId, 'not the right one'), 401, 'invalid_credentials')
+    const begun = await signIn()
+    expect(begun.body.mfaRequired).toBe(true)
+    expect(begun.body).not.toHaveProperty('mfaOtherTeams')
+    expect((await goOn(mfaToken)).status).toBe(403)
+    expect((await answerByCode(service, mfaToken, planted.code(1))).status).toBe(200)
+  })
+
   it('is offered with the names of the teams, for a password and a mailed link that name none', async () => {
     const planted = await plant(hostile)
     const { body: own } = await call(user.token, 'GET', `/organizations/${user.teamId}`)

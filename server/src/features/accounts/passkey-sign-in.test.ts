@@ -10,6 +10,7 @@ import {
   expectSession,
   joinTeam,
   makePolicy,
+  proveAddress,
   registerUser,
   requestToken,
   type TestUser,
@@ -348,11 +349,23 @@ describe('signing in by a passkey alone', () => {
     it('is rejected where the instance creates no team of their own', async () => {
       const closed = await startService({ env: { SELF_SERVICE_TEAMS: 'off' } })
       const owner = await registerUser(closed)
+      await proveAddress(closed, owner)
       const { authenticator: own } = await enrolPasskey(closed, owner)
       await closed.sql('UPDATE memberships SET factors_since = $2 WHERE user_id = $1', [owner.id, closed.clock.now()])
       const { body: options } = await closed.api('POST', '/api/v1/auth/passkey/options')
       const body = { credential: own.get(options) }
       expectRefusal(await closed.api('POST', '/api/v1/auth/passkey/verify', { body }), 401, 'passkey_invalid')
+      // Nor does one of several teams open that wait for the user's confirmation.
+      const others = [await registerUser(closed), await registerUser(closed)]
+      for (const { teamId } of others) await joinTeam(closed, owner, teamId)
+      await closed.sql('DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2', [owner.id, owner.teamId])
+      await closed.sql('UPDATE memberships SET counts = false, factors_since = $2 WHERE user_id = $1', [
+        owner.id,
+        closed.clock.now(),
+      ])
+      const { body: again } = await closed.api('POST', '/api/v1/auth/passkey/options')
+      const waiting = await closed.api('POST', '/api/v1/auth/passkey/verify', { body: { credential: own.get(again) } })
+      expect([waiting.status, waiting.body.accessToken]).toEqual([403, undefined])
       await closed.close()
     })
   })

@@ -159,6 +159,13 @@ describe('the absolute end of a session', () => {
     await service.clock.advance(20 * DAY)
     const { body: own } = await refresh(user.refreshToken)
     const { body: challenge } = await switchTo(own.accessToken, boss.teamId)
+    const setDays = (days: number | null) =>
+      service.sql('UPDATE organizations SET session_max_lifetime_days = $2 WHERE id = $1', [boss.teamId, days])
+    // A session that is too old for the team stays what it is, and so does the challenge.
+    await setDays(1)
+    expectRefusal(await answerByCode(service, challenge.mfaToken, factor.code(1)), 403, 'team_sign_in_required')
+    expect((await me(own.accessToken)).status).toBe(200)
+    await setDays(null)
     const { body: session } = await answerByCode(service, challenge.mfaToken, factor.code(1))
     expect(claimsOf(session.accessToken).sid).not.toBe(claimsOf(own.accessToken).sid)
     let { refreshToken } = session

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { DnsUnavailable } from '../../platform/dns.js'
 import { refusal as platformRefusal, retryLater } from '../../platform/errors.js'
-import type { Actor } from '../../platform/http/actor.js'
+import { type Actor, withoutPlace } from '../../platform/http/actor.js'
 import type { SsoDeps } from './deps.js'
 import { readDomain } from './domain-name.js'
 import { domainRepository, provenElsewhere, type TeamDomain } from './domain-repository.js'
@@ -56,7 +56,7 @@ export async function verifyDomain(deps: DomainDeps, actor: Actor, text: string)
         // The team that verified a domain last has it.
         await domainRepository(tx, other.organizationId).note(clock, domain, false)
         // Who has it now is nothing that they are told.
-        const origin = { ip: null, userAgent: null, requestId: actor.origin.requestId }
+        const origin = withoutPlace(actor.origin)
         const subject = { userId: null, teamId: other.organizationId, origin }
         await audit.record(tx, subject, 'domain.lost', { resource: `domain:${domain}` })
       }

@@ -12,9 +12,12 @@ export interface RequestOrigin {
   scimTokenId?: ScimTokenId | undefined
 }
 
+/** The origin without address and browser, for the log of a team that must not learn where the user is. */
+export const withoutPlace = ({ requestId }: RequestOrigin): RequestOrigin => ({ ip: null, userAgent: null, requestId })
+
 /** What is due in the team of the request alone: a new password, a second factor, a sign-in by the rules of the team. */
 export const DUE_IN_TEAM = ['team_password_change', 'team_mfa_enrollment', 'team_sign_in'] as const
-/** Why a session can for now do little else than fulfill what is due. */
+/** Why a session can do little else than fulfill what is due, until it has. */
 export const RESTRICTIONS = ['password_change', 'mfa_enrollment', ...DUE_IN_TEAM] as const
 export type Restriction = (typeof RESTRICTIONS)[number]
 
