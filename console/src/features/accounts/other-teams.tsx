@@ -50,7 +50,7 @@ export function OtherTeams({ challenge, offered, passed, over }: Props) {
           <Button
             key={name + id}
             variant="default"
-            h={44}
+            mih={44}
             fz="md"
             fullWidth
             classNames={{ label: styles.fits as string }}

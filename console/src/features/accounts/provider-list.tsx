@@ -23,7 +23,7 @@ export function ProviderList({ providers, choose }: Props) {
           <Button
             key={provider.id}
             variant="default"
-            h={44}
+            mih={44}
             fz="md"
             fullWidth
             classNames={{ label: styles.fits as string }}
