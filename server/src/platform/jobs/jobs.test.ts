@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startService, type TestService } from '../../../test/service.js'
 import { HOUR, MINUTE, SECOND } from '../clock.js'
 import type { TeamId } from '../ids.js'
@@ -352,7 +352,7 @@ describe('jobs', () => {
 
   it('that are under way come to their end when the node stops, and no other begins', async () => {
     const done: unknown[] = []
-    let finish = () => {}
+    let finish: (() => void) | undefined
     const jobs = worker({
       kind: 'test.stop',
       run: async ({ n }) => {
@@ -364,10 +364,10 @@ describe('jobs', () => {
     })
     for (const n of [1, 2]) await enqueue(jobs, 'test.stop', { n })
     await jobs.start()
-    while ((await service.sql("SELECT 1 FROM jobs WHERE kind = 'test.stop' AND leased_until IS NOT NULL")).length === 0)
-      await new Promise((resume) => setTimeout(resume, 5))
+    // The row says that a job is taken before this process knows it.
+    await vi.waitFor(() => expect(finish).toBeDefined())
     const stopped = jobs.stop()
-    finish()
+    finish?.()
     await stopped
     expect(done).toEqual([1])
     expect(await rowsOf('test.stop')).toHaveLength(1)
