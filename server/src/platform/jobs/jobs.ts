@@ -64,36 +64,52 @@ interface JobRow {
 
 const isDue = 'run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1)'
 
+/** Takes the job with the id, for as long as its kind may be worked on: `$2` are kinds, `$3` the ends of their leases. */
+const take = (id: string): string => `
+  UPDATE jobs SET leased_until = lease.until, attempts = attempts + 1
+  FROM unnest($2::text[], $3::timestamptz[]) AS lease (kind, until)
+  WHERE lease.kind = jobs.kind AND jobs.id = (${id})
+  RETURNING jobs.id, jobs.kind, jobs.payload, jobs.attempts, jobs.team_id`
+
 /**
- * Claims the job that has been due for longest and belongs to no team, of the kinds in `$2`, each with the end of its lease in `$3`. If
- * there is none: for each kind in `$4`, in the order of the teams after the one in `$5` that was served last and then from the first, the
+ * Claims the job that has been due for longest and belongs to no team. Answers one row, which also says whether there are jobs of teams:
+ * most of the time there are none, and to plan the claim of one costs ten times as much.
+ */
+const claimOfNoTeam = namedQuery<
+  (JobRow | Record<keyof JobRow, null>) & { teamsWait: boolean },
+  [Date, string[], Date[]]
+>(
+  'jobs.claim_of_no_team',
+  `WITH taken AS (${take(`
+     SELECT id FROM jobs WHERE ${isDue} AND team_id IS NULL AND kind = ANY($2::text[]) ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED`)})
+   SELECT taken.*, EXISTS (SELECT FROM jobs WHERE team_id IS NOT NULL AND failed_at IS NULL) AS "teamsWait"
+   FROM (SELECT) AS one LEFT JOIN taken ON true`,
+)
+
+/**
+ * Claims for each kind in `$4`, in the order of the teams after the one in `$5` that was served last and then from the first, the
  * oldest job of the first team that has one due. The pairs of `$6` and `$7` are the kinds and teams that may not have another one now.
  * It steps from team to team in the index, so that the number of jobs of one team does not matter.
  */
-const claimNext = namedQuery<JobRow, [Date, string[], Date[], string[], string[], string[], string[]]>(
-  'jobs.claim',
-  `UPDATE jobs SET leased_until = lease.until, attempts = attempts + 1
-   FROM unnest($2::text[], $3::timestamptz[]) AS lease (kind, until)
-   WHERE lease.kind = jobs.kind AND id = coalesce(
-     (SELECT id FROM jobs WHERE ${isDue} AND team_id IS NULL AND kind = ANY($2::text[])
-      ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED),
-     (WITH RECURSIVE turns (kind, last, team, wrapped) AS (
-        SELECT kind, last, last, false FROM unnest($4::text[], $5::uuid[]) AS first (kind, last)
+const claimOfTeam = namedQuery<JobRow, [Date, string[], Date[], string[], string[], string[], string[]]>(
+  'jobs.claim_of_team',
+  take(`
+    WITH RECURSIVE turns (kind, last, team, wrapped) AS (
+      SELECT kind, last, last, false FROM unnest($4::text[], $5::uuid[]) AS first (kind, last)
+      UNION ALL
+      SELECT t.kind, t.last, next.team, next.wrapped FROM turns t CROSS JOIN LATERAL (
+        (SELECT team_id, t.wrapped FROM jobs WHERE kind = t.kind AND team_id > t.team AND failed_at IS NULL ORDER BY team_id LIMIT 1)
         UNION ALL
-        SELECT t.kind, t.last, next.team, next.wrapped FROM turns t CROSS JOIN LATERAL (
-          (SELECT team_id, t.wrapped FROM jobs WHERE kind = t.kind AND team_id > t.team AND failed_at IS NULL ORDER BY team_id LIMIT 1)
-          UNION ALL
-          (SELECT team_id, true FROM jobs
-           WHERE kind = t.kind AND team_id IS NOT NULL AND failed_at IS NULL AND NOT t.wrapped ORDER BY team_id LIMIT 1)
-          LIMIT 1) AS next (team, wrapped)
-        WHERE NOT next.wrapped OR next.team <= t.last)
-      SELECT due.id FROM turns t CROSS JOIN LATERAL (
-        SELECT id FROM jobs WHERE kind = t.kind AND team_id = t.team AND ${isDue}
-        ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
-      WHERE (t.team > t.last OR t.wrapped)
-        AND NOT EXISTS (SELECT FROM unnest($6::text[], $7::uuid[]) AS busy (kind, team) WHERE busy.kind = t.kind AND busy.team = t.team)
-      LIMIT 1))
-   RETURNING id, jobs.kind, payload, attempts, team_id`,
+        (SELECT team_id, true FROM jobs
+         WHERE kind = t.kind AND team_id IS NOT NULL AND failed_at IS NULL AND NOT t.wrapped ORDER BY team_id LIMIT 1)
+        LIMIT 1) AS next (team, wrapped)
+      WHERE NOT next.wrapped OR next.team <= t.last)
+    SELECT due.id FROM turns t CROSS JOIN LATERAL (
+      SELECT id FROM jobs WHERE kind = t.kind AND team_id = t.team AND ${isDue}
+      ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+    WHERE (t.team > t.last OR t.wrapped)
+      AND NOT EXISTS (SELECT FROM unnest($6::text[], $7::uuid[]) AS busy (kind, team) WHERE busy.kind = t.kind AND busy.team = t.team)
+    LIMIT 1`),
 )
 
 class LostWithItsNode extends Error {
@@ -130,6 +146,8 @@ export function createJobs(deps: {
   const workers = new Set<Promise<void>>()
   const aside = new Set<Promise<void>>()
   let begunAside = 0
+  /** Whether the last claim left out a kind or a team because enough of its jobs run: the end of one lets another begin. */
+  let isHeldBack = false
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const running = new Map<string, number>()
@@ -174,7 +192,7 @@ export function createJobs(deps: {
       .catch((error: unknown) => log.warn({ err: error }, 'the job queue cannot be read'))
       .finally(() => {
         aside.delete(working)
-        if (timer) wake()
+        if (timer && isHeldBack) wake()
       })
     aside.add(working)
     begunAside++
@@ -186,16 +204,27 @@ export function createJobs(deps: {
     const busy = inTurns.flatMap(({ kind, perTeam = 0 }) =>
       [...(runningOfTeams.get(kind) ?? [])].filter(([, jobs]) => jobs >= perTeam).map(([team]) => ({ kind, team })),
     )
-    const [job] = await db.run(claimNext, [
-      clock.now(),
-      open.map(({ kind }) => kind),
-      open.map(({ leaseMs = LEASE }) => fromNow(clock, leaseMs)),
+    isHeldBack = open.length < kinds.size || busy.length > 0
+    const now = clock.now()
+    const leases = [now, open.map(({ kind }) => kind), open.map(({ leaseMs = LEASE }) => fromNow(clock, leaseMs))] as [
+      Date,
+      string[],
+      Date[],
+    ]
+    const [claimed] = await db.run(claimOfNoTeam, leases)
+    if (claimed?.id) return begin(claimed)
+    if (!claimed?.teamsWait || inTurns.length === 0) return undefined
+    const [job] = await db.run(claimOfTeam, [
+      ...leases,
       inTurns.map(({ kind }) => kind),
       inTurns.map(({ kind }) => lastServed.get(kind) ?? NO_TEAM),
       busy.map(({ kind }) => kind),
       busy.map(({ team }) => team),
     ])
-    if (!job) return undefined
+    return job && begin(job)
+  }
+
+  function begin(job: JobRow): JobRow {
     count(job, 1)
     if (job.team_id) lastServed.set(job.kind, job.team_id)
     return job
