@@ -3,7 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryConfig } from 'pg'
 import { createApp } from '../src/app.js'
+import {
+  type AccessClaims,
+  type AccessTokens,
+  createAccessTokens,
+  type IssuedAccessToken,
+} from '../src/features/sessions/access-token.js'
 import { readConfig } from '../src/platform/config/config.js'
+import { createEnvelope } from '../src/platform/crypto/envelope.js'
+import { type KeyRing, openKeyRing } from '../src/platform/crypto/key-ring.js'
 import type { Database } from '../src/platform/db/database.js'
 import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
@@ -32,6 +40,8 @@ export interface TestService {
   /** Every line logged by the node in this process. */
   logLines: string[]
   dataDir: string
+  /** Issues an access token as the service does. */
+  issueAccessToken(claims: AccessClaims, sessionEnd: Date): Promise<IssuedAccessToken>
   /** Stops every node and starts anew on the same data and clock, with other settings where `env` has them. */
   restart(env?: Record<string, string>): Promise<void>
   close(): Promise<void>
@@ -72,6 +82,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     for (const other of others) await other.moveClock(offset)
   })
   let config = readConfig(env)
+  let openAccessTokens: () => Promise<{ keys: KeyRing; tokens: AccessTokens }>
+  let accessTokens: ReturnType<typeof openAccessTokens> | undefined
 
   async function start(): Promise<Service> {
     config = readConfig(env)
@@ -82,7 +94,15 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       config,
       log,
       clock,
-      createApp: (parts) => createApp({ ...parts, lowCost }),
+      createApp: (parts) => {
+        const envelope = createEnvelope(parts.config.encryptionKeys)
+        openAccessTokens = async () => {
+          const keys = await openKeyRing({ db: parts.db, envelope, clock })
+          return { keys, tokens: createAccessTokens({ keys, clock, baseUrl: config.baseUrl }) }
+        }
+        accessTokens = undefined
+        return createApp({ ...parts, lowCost })
+      },
       openEmbedded: async () => ({
         settings: { ...database.settings, max: 1 },
         crashed: database.crashed,
@@ -140,6 +160,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     logLines,
     dataDir,
+    async issueAccessToken(claims, sessionEnd) {
+      accessTokens ??= openAccessTokens()
+      const { keys, tokens } = await accessTokens
+      await keys.reloadIfIdle()
+      return tokens.issue(claims, sessionEnd)
+    },
     async restart(other = {}) {
       await stop()
       Object.assign(env, other)

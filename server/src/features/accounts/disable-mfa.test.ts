@@ -206,7 +206,7 @@ describe('turning the second factor off', () => {
   })
 
   it('of an account that has none changes nothing', async () => {
-    const plain = await registerUser(service)
+    const plain = await registerUser(service, { overHttp: true })
     const before = await state()
     await disable({ password: plain.password }, plain)
     expect(await state()).toEqual(before)

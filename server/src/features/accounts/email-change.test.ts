@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 beforeEach(async () => {
-  user = await registerUser(service)
+  user = await registerUser(service, { overHttp: true })
 })
 
 const ask = (email: string, { token } = user) =>
@@ -105,12 +105,12 @@ describe('a change of the address', () => {
     expect((await confirm(second)).status).toBe(200)
     expectRefusal(await confirm(second), 400, 'invalid_token')
 
-    user = await registerUser(service)
+    user = await registerUser(service, { overHttp: true })
     const stale = await askFor(newEmail('stale'))
     await service.sql('UPDATE users SET email = $2 WHERE id = $1', [user.id, newEmail('elsewhere')])
     expectRefusal(await confirm(stale), 400, 'invalid_token')
 
-    user = await registerUser(service)
+    user = await registerUser(service, { overHttp: true })
     const late = await askFor(newEmail('late'))
     await service.clock.advance(24 * 3_600_000 + 1)
     user = await logIn(service, user)

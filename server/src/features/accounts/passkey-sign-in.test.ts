@@ -31,7 +31,7 @@ describe('signing in by a passkey alone', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
+    user = await registerUser(service, { overHttp: true })
     ;({ authenticator, methodId } = await enrolPasskey(service, user))
   })
 

@@ -29,7 +29,7 @@ describe('a forgotten password', () => {
   it.each(['forgot-password', 'magic-link'])(
     '%s answers for every address alike and mails only accounts',
     async (path) => {
-      const { email } = await registerUser(service)
+      const { email } = await registerUser(service, { overHttp: true })
       const unknown = newEmail()
       const ask = (address: string) => service.api('POST', `/api/v1/auth/${path}`, { body: { email: address } })
       const known = await ask(email)

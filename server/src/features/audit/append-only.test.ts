@@ -36,7 +36,7 @@ describe('the audit tables', () => {
     `TRUNCATE ${table} CASCADE`,
   ])
   it.each(statements)('refuse %s, even to their owner', async (statement) => {
-    const user = await registerUser(service)
+    const user = await registerUser(service, { overHttp: true })
     await service.api('POST', '/api/v1/auth/disown', {
       body: { token: tokenIn((await service.mails(user.email))[0] as never) },
     })
@@ -67,7 +67,7 @@ describe('the audit tables', () => {
 
 describe('a deleted team', () => {
   it('leaves its id, the number of its entries and its last hash in the chain of the instance', async () => {
-    const user = await registerUser(service)
+    const user = await registerUser(service, { overHttp: true })
     await sealed()
     const { body: before } = await service.api('GET', '/api/v1/audit/verify', { token: user.token })
     const [mail] = await service.mails(user.email)

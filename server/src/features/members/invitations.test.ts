@@ -146,7 +146,7 @@ describe('invitations', () => {
       await joinTeam(service, user, owner.teamId)
       await service.sql('UPDATE memberships SET status = $2 WHERE user_id = $1', [user.id, status])
       expectRefusal(await ask(user.email.toUpperCase()), 409, 'already_a_member')
-      expect(await service.mails(user.email)).toHaveLength(1)
+      expect(await service.mails(user.email)).toEqual([])
     }
     for (const email of ['nobody', '@', 'a b@example.com', '']) expectRefusal(await ask(email), 400, 'invalid_request')
     expectRefusal(await ask(newEmail(), 'ROOT'), 400, 'invalid_request')

@@ -34,7 +34,7 @@ interface Kind {
 }
 
 const held = (kind: 'magic_link' | 'password_reset') => async (service: TestService) => {
-  const { email } = await registerUser(service)
+  const { email } = await registerUser(service, { overHttp: true })
   return { email, token: await requestToken(service, kind, email) }
 }
 
@@ -59,7 +59,7 @@ const KINDS: Kind[] = [
     minutes: 24 * 60,
     path: '/auth/verify-email',
     async get(service) {
-      const { email } = await registerUser(service)
+      const { email } = await registerUser(service, { overHttp: true })
       return { email, token: await mailedToken(service, 'verify_email', email) }
     },
     async again(service, { email }) {
@@ -177,7 +177,7 @@ describe('one-time tokens', () => {
   it.each(['magic_link', 'password_reset'] as const)(
     'issues five valid links for ten concurrent %s requests',
     async (kind) => {
-      const { email, id } = await registerUser(service)
+      const { email, id } = await registerUser(service, { overHttp: true })
       await atOnce(10, () =>
         service.api('POST', `/api/v1/auth/${kind === 'magic_link' ? 'magic-link' : 'forgot-password'}`, {
           body: { email },

@@ -49,7 +49,7 @@ describe('mail by SMTP', () => {
   })
 
   it('is handed over to its one recipient, and nothing of what it said stays here', async () => {
-    const user = await registerUser(service)
+    const user = await registerUser(service, { overHttp: true })
     await requestLink(user.email)
     for (const { to, from } of await sentTo(user.email))
       expect([to, from]).toEqual([[user.email], 'no-reply@id.example.com'])
@@ -66,7 +66,7 @@ describe('mail by SMTP', () => {
   it('that is refused is tried again with the same Message-ID, and blocks no request', async () => {
     const { port } = server
     await server.close()
-    const user = await registerUser(service)
+    const user = await registerUser(service, { overHttp: true })
     await service.settle()
     const row = async () =>
       (await service.sql('SELECT message_id, sealed_values, sent_at FROM mails WHERE recipient = $1', [user.email]))[0]
@@ -84,7 +84,11 @@ describe('mail by SMTP', () => {
     const { port } = server
     await server.close()
     const hanging = await startHangingServer(port)
-    const users = [await registerUser(service), await registerUser(service), await registerUser(service)]
+    const users = [
+      await registerUser(service, { overHttp: true }),
+      await registerUser(service, { overHttp: true }),
+      await registerUser(service, { overHttp: true }),
+    ]
     while (hanging.sockets.size === 0) await new Promise((resume) => setTimeout(resume, 10))
     for (const { email } of users) {
       expect((await service.api('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).status).toBe(
@@ -114,7 +118,7 @@ describe('mail by SMTP', () => {
     expect(admin).toHaveLength(1)
     const name = 'Acme\r\nBcc: evil@example.com\r\n\r\n<evil@example.com>, "x'
     await service.sql('UPDATE instance_settings SET name = $1', [name])
-    const user = await registerUser(service)
+    const user = await registerUser(service, { overHttp: true })
     await requestLink(user.email)
     const mails = await sentTo(user.email)
     expect(mails).toHaveLength(2)
@@ -171,7 +175,7 @@ describe('the outbox folder', () => {
   it('has no mail of an act that was refused or failed', async () => {
     const service = await startService()
     try {
-      const user = await registerUser(service)
+      const user = await registerUser(service, { overHttp: true })
       const before = await service.mails()
       await service.api('POST', '/api/v1/auth/register', { body: { email: user.email, password: PASSWORD } })
       await service.sql(
