@@ -47,7 +47,7 @@ const read = (
   JOIN organizations ho ON ho.id = h.organization_id AND (ho.status = 'ACTIVE' OR h.role IN ('OWNER', 'SUPER_ADMIN'))
   JOIN applications a ON a.id = $2
   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
-  LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id
+  LEFT JOIN consents c ON c.user_id = s.user_id AND c.application_id = a.id AND c.restricted = (s.confined_team_id IS NOT NULL)
   WHERE ${which} AND s.kind = 'session' AND ${isActiveSession('s', '$3', 's.organization_id', 'a.organization_id')}
     AND (s.password_due IS NULL OR NOT $4::boolean)
     AND NOT (${hasSecondFactor('m', 's.confined_team_id')} IS NOT TRUE AND (s.mfa_due OR a.organization_id = ANY(s.enrollment_due_team_ids)))`

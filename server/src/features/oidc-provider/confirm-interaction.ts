@@ -32,11 +32,11 @@ import { runEngine } from './run-engine.js'
 
 const writeConsent = namedQuery<
   { scopes: string[]; claims: string[] },
-  [UserId, ApplicationId, string[], string[], Date]
+  [UserId, ApplicationId, string[], string[], Date, boolean]
 >(
   'oidc_provider.write_consent',
-  `INSERT INTO consents (user_id, application_id, scopes, claims, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-   ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $5, withdrawn_at = NULL,
+  `INSERT INTO consents (user_id, application_id, restricted, scopes, claims, created_at, updated_at) VALUES ($1, $2, $6, $3, $4, $5, $5)
+   ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = $5, withdrawn_at = NULL,
      created_at = CASE WHEN consents.withdrawn_at IS NULL THEN consents.created_at ELSE $5 END,
      scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))
    RETURNING scopes, claims`,
@@ -112,7 +112,14 @@ export async function confirmInteraction(
     const wanted = askedFor(payload)
     if (session.confirmationDue) await confirmByConsent(tx, deps.clock, session, asked.team.id)
     // With what was allowed before, as it is now: it may have been taken back since the session was read.
-    const [held] = await tx.run(writeConsent, [session.userId, client.id, wanted.scopes, wanted.claims, clock.now()])
+    const [held] = await tx.run(writeConsent, [
+      session.userId,
+      client.id,
+      wanted.scopes,
+      wanted.claims,
+      clock.now(),
+      session.restricted,
+    ])
     const recordConsent = (grant: string | undefined) =>
       audit.record(tx, subject, 'application.consented', {
         resource,

@@ -18,17 +18,19 @@ interface LiveSession {
   id: SessionId
   user_id: UserId
   organization_id: TeamId
+  confined_team_id: TeamId | null
 }
 
 const sessionOfCookie = namedQuery<LiveSession, [Buffer, Date]>(
   'oidc_provider.session_of_cookie',
-  `SELECT id, user_id, organization_id FROM sessions s
+  `SELECT id, user_id, organization_id, confined_team_id FROM sessions s
    WHERE sso_hash = $1 AND kind = 'session' AND ${isActiveSession('s', '$2')}`,
 )
 
-const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId]>(
+const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId, TeamId | null]>(
   'oidc_provider.signed_in_to',
-  `SELECT id FROM sessions WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' LIMIT 1`,
+  `SELECT id FROM sessions
+   WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' AND confined_team_id IS NOT DISTINCT FROM $3 LIMIT 1`,
 )
 
 export interface SignOut {
@@ -45,7 +47,7 @@ interface EndSessionRequest {
 }
 
 /**
- * RP-initiated logout. A valid ID token of the session's user ends it at once; anybody else is asked first, where there is a
+ * RP-initiated logout. A valid ID token of an application that its user had signed in to ends it at once; anybody else is asked first, where there is a
  * session that would end. The way goes on to a registered address only.
  * @throws issuer_not_found, invalid_request
  */
@@ -83,8 +85,9 @@ export async function endSession(
 }
 
 /**
- * Whether the hint speaks for the browser's session: it names it, or its user, who had signed in to that application. A team signs what
- * it likes by keys that it brought along: a name that it writes into an ID token of its own opens nothing about strangers.
+ * Whether the hint speaks for the browser's session: it names its user, who had signed in to that application in such a session: in one of
+ * their own, or in one that is restricted to the same team. A team signs what it likes by keys that it brought along, and can sign in as its
+ * members: what it got in that way ends no other session.
  */
 async function isOfSession(
   runner: Runner,
@@ -93,7 +96,7 @@ async function isOfSession(
   session: LiveSession,
 ): Promise<boolean> {
   if (!hint || !client || hint.userId !== session.user_id) return false
-  const [known] = await runner.run(signedInTo, [session.user_id, client.id])
+  const [known] = await runner.run(signedInTo, [session.user_id, client.id, session.confined_team_id])
   return known !== undefined
 }
 

@@ -18,8 +18,9 @@ const insertDelegation = namedQuery<
 >(
   'oidc_provider.insert_delegation',
   `WITH allowed AS (
-     INSERT INTO consents (user_id, application_id, scopes, claims, delegated_scopes, created_at, updated_at) VALUES ($2, $4, '{}', '{}', $5, $10, $10)
-     ON CONFLICT (user_id, application_id) DO UPDATE SET updated_at = $10,
+     INSERT INTO consents (user_id, application_id, restricted, scopes, claims, delegated_scopes, created_at, updated_at)
+     SELECT $2, $4, confined_team_id IS NOT NULL, '{}', '{}', $5, $10, $10 FROM sessions WHERE id = ($12::uuid[])[1]
+     ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = $10,
        delegated_scopes = ARRAY(SELECT DISTINCT unnest(consents.delegated_scopes || excluded.delegated_scopes))
      WHERE consents.withdrawn_at IS NULL RETURNING user_id)
    INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens, epoch, confined_team_id, temporary_set_by)

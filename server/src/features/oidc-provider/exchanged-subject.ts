@@ -25,7 +25,7 @@ const behind = namedQuery<Row, [GrantId, ApplicationId, UserId]>(
   'oidc_provider.behind_subject',
   `SELECT m.role, g.amr, g.authenticated_at, g.delegated_from, g.delegated_tokens,
      ${mayUse('b', 'm', 'u', 'g.confined_team_id = a.organization_id')} AND NOT EXISTS (
-       SELECT 1 FROM consents c WHERE c.user_id = $3 AND c.application_id = b.id AND c.withdrawn_at IS NOT NULL) AS allowed
+       SELECT 1 FROM consents c WHERE c.user_id = $3 AND c.application_id = b.id AND c.restricted = (g.confined_team_id IS NOT NULL) AND c.withdrawn_at IS NOT NULL) AS allowed
    FROM sessions g ${GRANT_JOINS} JOIN applications b ON b.id = $2 AND b.organization_id = a.organization_id
    WHERE g.id = $1`,
 )

@@ -37,7 +37,9 @@ const insertGrant = namedQuery<
   `WITH given AS (
      INSERT INTO sessions (id, kind, user_id, organization_id, parent_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, epoch, confined_team_id, temporary_set_by)
      SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, $8, 'authorization', $9, false, $10, $11, $12, $11, parent.epoch, parent.confined_team_id, parent.temporary_set_by
-     FROM sessions parent, (SELECT 1 FROM consents WHERE user_id = $2 AND application_id = $5 AND withdrawn_at IS NULL AND scopes @> $6 FOR SHARE) held
+     FROM sessions parent CROSS JOIN LATERAL (
+       SELECT 1 FROM consents c WHERE c.user_id = $2 AND c.application_id = $5 AND c.restricted = (parent.confined_team_id IS NOT NULL)
+         AND c.withdrawn_at IS NULL AND c.scopes @> $6 FOR SHARE) held
      WHERE parent.id = $4 AND parent.ended_at IS NULL AND parent.epoch = (SELECT epoch FROM users WHERE id = $2)
        AND EXISTS (SELECT 1 FROM memberships WHERE user_id = $2 AND organization_id = $3 AND status = 'active') RETURNING id)
    INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)

@@ -244,15 +244,16 @@ describe('what a user has allowed an application', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(49).fill(404)])
   })
 
-  it('is of the team that vouches for a session alone, to see and to end', async () => {
+  it('in a session that is restricted to a team is seen and ended in such sessions alone', async () => {
     const own = await registerApp(service, user)
-    await tokensFor(service, own, user)
-    const { access_token: token } = await tokensFor(service, app, user)
     const inOwn = await confined(user.teamId)
+    await tokensFor(service, own, inOwn)
+    const inTeam = await confined(owner.teamId)
+    const { access_token: token } = await tokensFor(service, app, inTeam)
     expect((await list('grants', inOwn)).map(({ id }: Listed) => id)).toEqual([own.id])
     expectRefusal(await withdraw(inOwn), 404, 'grant_not_found')
     expect(await isActive(service, token)).toBe(true)
-    expect((await withdraw(await confined(owner.teamId))).status).toBe(200)
+    expect((await withdraw(inTeam)).status).toBe(200)
     expect(await isActive(service, token)).toBe(false)
   })
 

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GrantId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
@@ -129,7 +129,10 @@ export const deviceCodes = pgTable(
   ],
 )
 
-/** What a user has allowed an application: they are asked again only for more. */
+/**
+ * What a user has allowed an application: they are asked again only for more. What was allowed in a session that is restricted to the
+ * application's team is kept apart: the team may have signed in as the user.
+ */
 export const consents = pgTable(
   'consents',
   {
@@ -138,6 +141,8 @@ export const consents = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     applicationId: applicationId(),
+    /** Whether it was allowed in a session that is restricted to the application's team. It counts in such sessions alone. */
+    restricted: boolean('restricted').notNull().default(false),
     scopes: text('scopes').array().notNull(),
     claims: text('claims').array().notNull(),
     /** What an agent was given on the word of a token of the user: it opens no sign-in, and is taken back like the rest. */
@@ -148,7 +153,7 @@ export const consents = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.applicationId] }),
+    primaryKey({ columns: [table.userId, table.applicationId, table.restricted] }),
     index('consents_application').on(table.applicationId),
   ],
 )

@@ -20,16 +20,16 @@ export interface WithdrawnGrant {
 // Whoever asks at a sign-in of its own is allowed again there. One that exchanges tokens may have none, and never asks.
 const TAKEN_BACK = `FROM consents c JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
   JOIN users u ON u.id = c.user_id JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
-  WHERE c.user_id = $1 AND c.withdrawn_at IS NOT NULL AND ($2::uuid IS NULL OR o.id = $2) AND o.status = 'ACTIVE'
+  WHERE c.user_id = $1 AND c.withdrawn_at IS NOT NULL AND ($2::uuid IS NULL OR (o.id = $2 AND c.restricted)) AND o.status = 'ACTIVE'
     AND a.is_ai_agent AND '${TOKEN_EXCHANGE}' = ANY(a.grant_types) AND a.stopped_at IS NULL AND ${mayUse('a', 'm', 'u')}`
 
 const listed = namedQuery<WithdrawnGrant, [UserId, TeamId | null]>(
   'oidc_provider.withdrawn_consents_of_person',
   `SELECT a.id AS "applicationId", a.name, a.logo_url AS "logoUrl", a.is_ai_agent AS "isAiAgent", o.id AS "teamId", o.name AS "teamName",
-     c.withdrawn_at AS "withdrawnAt" ${TAKEN_BACK} ORDER BY lower(a.name), a.name, a.id`,
+     max(c.withdrawn_at) AS "withdrawnAt" ${TAKEN_BACK} GROUP BY a.id, o.id ORDER BY lower(a.name), a.name, a.id`,
 )
 
-/** The agents that the caller may allow again, by name; a session that one team controls knows that team's alone. */
+/** The agents that the caller may allow again, by name; a session that is restricted to a team those that were taken back in such a session. */
 export const withdrawnGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<WithdrawnGrant[]> =>
   db.run(listed, [actor.userId, actor.confinedTo])
 
@@ -40,9 +40,9 @@ interface Allowed {
 
 const allow = namedQuery<Allowed, [UserId, TeamId | null, ApplicationId, Date]>(
   'oidc_provider.allow_again',
-  `WITH found AS (SELECT a.id, a.organization_id, a.client_id ${TAKEN_BACK} AND a.id = $3)
+  `WITH found AS (SELECT DISTINCT a.id, a.organization_id, a.client_id ${TAKEN_BACK} AND a.id = $3)
    UPDATE consents c SET withdrawn_at = NULL, created_at = $4, updated_at = $4 FROM found
-   WHERE c.user_id = $1 AND c.application_id = found.id AND c.withdrawn_at IS NOT NULL
+   WHERE c.user_id = $1 AND c.application_id = found.id AND c.withdrawn_at IS NOT NULL AND ($2::uuid IS NULL OR c.restricted)
    RETURNING found.organization_id AS "teamId", found.client_id AS "clientId"`,
 )
 

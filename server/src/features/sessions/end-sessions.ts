@@ -128,18 +128,22 @@ export async function endGrant(tx: Transaction, clock: Clock, grant: GrantId, wh
   return (await tx.run(endGrantById, [grant, clock.now(), why])).length > 0
 }
 
-const endGrantsOfUser = namedQuery<{ id: GrantId }, [UserId, ApplicationId, Date, string]>(
+const endGrantsOfUser = namedQuery<{ id: GrantId }, [UserId, ApplicationId, Date, string, TeamId | null]>(
   'sessions.end_grants_of_user',
   `UPDATE sessions SET ended_at = $3, end_reason = $4
-   WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' AND ended_at IS NULL RETURNING id`,
+   WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' AND ended_at IS NULL AND ($5::uuid IS NULL OR confined_team_id = $5) RETURNING id`,
 )
 
-/** A step: ends everything that a user allowed one application, with every token of it. Answers how many grants lived. */
+/**
+ * Ends everything that a user allowed one application, with every token of it; what is restricted to the team alone, if one is named.
+ * Runs in the caller's transaction.
+ * @returns how many grants lived
+ */
 export async function endGrantsOf(
   tx: Transaction,
   clock: Clock,
-  { user, application }: { user: UserId; application: ApplicationId },
+  { user, application, restrictedTo }: { user: UserId; application: ApplicationId; restrictedTo: TeamId | null },
   why: string,
 ): Promise<number> {
-  return (await tx.run(endGrantsOfUser, [user, application, clock.now(), why])).length
+  return (await tx.run(endGrantsOfUser, [user, application, clock.now(), why, restrictedTo])).length
 }
