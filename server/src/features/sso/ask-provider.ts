@@ -1,3 +1,4 @@
+import { findJsonExcess, STANDARD_BODY } from '../../platform/http/body-limits.js'
 import type { Outbound, OutboundAnswer } from '../../platform/http/outbound.js'
 import { OutboundError } from '../../platform/http/outbound.js'
 import { ProviderFault } from './provider-fault.js'
@@ -26,8 +27,8 @@ export async function askProvider(
       if (error instanceof OutboundError || error instanceof TypeError) throw new ProviderFault(id, error.message)
       throw error
     })
-  const { status, headers, body } = answer
-  const json = readObject(body)
+  const { status, headers, body, bytes } = answer
+  const json = readObject(body, bytes)
   if (status === 200 && json) return { json, headers }
   if (status >= 300 && status < 400)
     throw new ProviderFault(id, 'It redirects, which is not followed', { found: status })
@@ -39,7 +40,9 @@ export async function askProvider(
   })
 }
 
-function readObject(body: string): Record<string, unknown> | undefined {
+function readObject(body: string, bytes: Uint8Array): Record<string, unknown> | undefined {
+  // It is anybody's: deep nesting alone stops the event loop for a second.
+  if (findJsonExcess(bytes, STANDARD_BODY.values)) return undefined
   if (body.includes('\\u0000') || body.includes('\0') || !body.isWellFormed()) return undefined
   try {
     const value: unknown = JSON.parse(body)

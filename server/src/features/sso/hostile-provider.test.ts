@@ -146,11 +146,21 @@ const WRONG_CONFIGURATIONS: [what: string, script: () => Script, failed: string[
   ['has no keys', () => ({ discovery: { jwks_uri: undefined } }), ['endpoints']],
 ]
 
+/** Within 1 MiB, and parsed for half a second. */
+const nested = (): string => `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
+
 const WRONG_ANSWERS: [what: string, script: () => Script, failed: string[]][] = [
   ['has an empty set of keys', () => ({ keys: { keys: [] } }), ['signature']],
   ['has something else for keys', () => ({ keys: { keys: 'many' } }), ['keys']],
   ['has weak keys', () => ({ keys: { keys: [weak.publicKey.export({ format: 'jwk' })] } }), ['signature']],
   ['has keys of the size of a book', () => ({ answers: { keys: end(200, ' '.repeat(1_048_577)) } }), ['keys']],
+  ['has keys that are nested 500,000 times', () => ({ answers: { keys: end(200, nested()) } }), ['keys']],
+  ['nests its answer 500,000 times', () => ({ answers: { token: end(200, nested()) } }), ['token_endpoint']],
+  [
+    'gives 90,000 tokens',
+    () => ({ answers: { token: end(200, `{${'"x":1,'.repeat(90_000)}"token_type":"Bearer"}`) } }),
+    ['token_endpoint'],
+  ],
   ['fails', () => ({ answers: { token: end(500, '<h1>Error</h1>') } }), ['token_endpoint']],
   ['answers with a page', () => ({ answers: { token: end(200, '<html>') } }), ['token_endpoint']],
   ['answers with a list', () => ({ answers: { token: end(200, '[]') } }), ['token_endpoint']],

@@ -1,6 +1,9 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { refusal } from '../../platform/errors.js'
 
+/** Characters of one line, as a header of 400,000 columns would stop the event loop. */
+const LONGEST_LINE = 65_536
+
 /** What a list may say of each person. */
 export const IMPORT_COLUMNS = [
   'email',
@@ -42,7 +45,14 @@ export function readImportRows(csv: string): ImportRow[] {
 /** Each line that is not empty, with the number of the line on which it ends. */
 function readLines(csv: string): { record: string[]; info: { lines: number } }[] {
   try {
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true } as const
+    const options = {
+      bom: true,
+      info: true,
+      max_record_size: LONGEST_LINE,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    } as const
     return parse(csv, options) as unknown as { record: string[]; info: { lines: number } }[]
   } catch (error) {
     if (error instanceof CsvError) throw refuse(`it is no CSV: ${error.message}`)

@@ -240,6 +240,7 @@ describe('a list that cannot be read', () => {
     ['with a column twice', 'email,role,Role\na@example.com,,', 'role'],
     ['with too many cells', 'email,role\na@example.com,member,x', 'line 2'],
     ['with a quote that never ends', 'email\n"a@example.com', 'CSV'],
+    ['with 400,000 columns', `email${',x'.repeat(400_000)}`, 'Max Record Size'],
     ['with nobody in it', 'email\n\n', 'no line'],
   ])('%s is refused and says so, and nothing is kept', async (_, csv, mention) => {
     const before = await dumpState(service)

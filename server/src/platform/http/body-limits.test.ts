@@ -90,6 +90,16 @@ describe('request bodies', () => {
     expectInvalid(await post('['.repeat(STANDARD)), 'The body is nested deeper than 32 levels')
   })
 
+  it('rejects a body that has an object with more than 1,000 members, at any level', async () => {
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, [0, 0]]))
+    expect((await post(attempt(members(1_000)))).status).toBe(401)
+    const detail = 'The body has an object with more than 1,000 members'
+    expectInvalid(await post(attempt(members(1_001))), detail)
+    expectInvalid(await post(JSON.stringify(members(1_001))), detail)
+    expectInvalid(await post(attempt([{ x: [members(1_001)] }])), detail)
+    expect((await post(attempt(Array(1_500).fill({ x: 1, y: 2 })))).status).toBe(401)
+  })
+
   it('does not take brackets and commas inside a string for values', async () => {
     expect((await post(attempt('\\"[{,'.repeat(9_000)))).status).toBe(401)
   })

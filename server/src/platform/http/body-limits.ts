@@ -15,6 +15,8 @@ export const LARGE_BODY: BodyLimit = { bytes: 1_048_576, values: 100_000 }
 
 /** Nested arrays and objects of a JSON body. */
 const MAX_DEPTH = 32
+/** Members of one object of a JSON body. No schema names as many, and an unknown one costs more than an element of an array. */
+const MAX_MEMBERS = 1_000
 
 /** Fields of a form. */
 const MAX_FIELDS = 1_000
@@ -23,35 +25,56 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Verifies depth and number of values before the body is parsed: one pass over the bytes, which allocates nothing and stops at the
- * first excess. A body that is not JSON passes if it is within the limits; the parser rejects it.
+ * Verifies depth, number of values and members of an object before the body is parsed.
  * @throws invalid_request
  */
 export function verifyJsonSize(body: Uint8Array, { values }: BodyLimit): void {
+  const excess = findJsonExcess(body, values)
+  if (excess) throw refusal('invalid_request', { detail: `The body ${excess}` })
+}
+
+/** Of an array, whose elements count as values alone. */
+const NO_OBJECT = -(2 ** 31)
+
+/** Of each level, how many members its object has so far; none of an array. One pass is over before another begins. */
+const membersAt = new Int32Array(MAX_DEPTH + 2)
+
+/**
+ * Looks for what makes JSON expensive to parse or to walk through: one pass over the bytes, which allocates nothing and stops at the first
+ * excess. What is not JSON passes if it is within the limits; the parser rejects it.
+ * @returns what exceeds the limits, to follow "The body"; undefined if nothing does
+ */
+export function findJsonExcess(json: Uint8Array, values: number): string | undefined {
   let depth = 0
   let count = 1
-  for (let at = 0; at < body.length; at++) {
-    switch (body[at]) {
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    switch (byte) {
       case QUOTE:
-        at = endOfString(body, at)
+        at = endOfString(json, at)
         break
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > MAX_DEPTH)
-          throw refusal('invalid_request', { detail: `The body is nested deeper than ${MAX_DEPTH} levels` })
+        if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
+        membersAt[depth] = byte === 0x7b ? 1 : NO_OBJECT
         count++
         break
       case 0x5d: // ]
       case 0x7d: // }
-        depth--
+        if (depth > 0) depth--
         break
       case 0x2c: // ,
         count++
+        if (++(membersAt[depth] as number) > MAX_MEMBERS)
+          return `has an object with more than ${withCommas(MAX_MEMBERS)} members`
         break
     }
-    if (count > values) throw tooMany(values, 'values')
+    if (count > values) return `has more than ${withCommas(values)} values`
   }
+  return undefined
 }
+
+const withCommas = (number: number): string => number.toLocaleString('en-US')
 
 /** Returns the index of the closing quote, or the length of the body if there is none. */
 function endOfString(body: Uint8Array, start: number): number {
@@ -71,4 +94,4 @@ export function verifyFormSize(body: Buffer): void {
 }
 
 const tooMany = (most: number, what: string) =>
-  refusal('invalid_request', { detail: `The body has more than ${most.toLocaleString('en-US')} ${what}` })
+  refusal('invalid_request', { detail: `The body has more than ${withCommas(most)} ${what}` })
