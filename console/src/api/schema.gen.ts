@@ -8008,6 +8008,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             runId: string;
+                            /** @description running, or queued while another import of the team is running */
                             status: string;
                         };
                     };
@@ -8120,7 +8121,7 @@ export interface paths {
                         "application/json": {
                             data: {
                                 id: string;
-                                /** @description running, completed, failed or cancelled */
+                                /** @description queued (while another import of the team is running), running, completed, failed or cancelled */
                                 status: string;
                                 dryRun: boolean;
                                 total: number;
@@ -33176,7 +33177,7 @@ export interface components {
         };
         ImportRun: {
             id: string;
-            /** @description running, completed, failed or cancelled */
+            /** @description queued (while another import of the team is running), running, completed, failed or cancelled */
             status: string;
             dryRun: boolean;
             total: number;
