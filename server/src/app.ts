@@ -446,6 +446,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       clock,
       audit,
       mailer,
+      throttle,
       config,
       limits,
       verifiedDomains,

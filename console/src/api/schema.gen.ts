@@ -2520,7 +2520,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `slug_taken` */
+                /** @description `slug_taken`, `slug_reserved` */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -3305,7 +3305,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `slug_taken` */
+                /** @description `slug_taken`, `slug_reserved` */
                 409: {
                     headers: {
                         [name: string]: unknown;

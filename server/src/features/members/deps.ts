@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
+import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { TeamLimits } from '../organizations/index.js'
 import type { RoleDeps } from './record-role.js'
 
@@ -19,7 +20,8 @@ export interface MemberDeps extends RoleDeps {
   db: Database
   clock: Clock
   mailer: Mailer
-  config: Pick<Config, 'frontendUrl' | 'organizationLimits'>
+  throttle: Throttle
+  config: Pick<Config, 'frontendUrl' | 'organizationLimits' | 'limits'>
   limits: TeamLimits
   verifiedDomains: VerifiedDomains
   /** A step: whoever asks is not shut out meanwhile. @throws invalid_access_token */

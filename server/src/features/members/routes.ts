@@ -48,7 +48,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     summary: 'Create a team; the caller becomes its first super-admin',
     body: CreateTeam,
     responses: { 201: Team },
-    errors: ['slug_taken', 'team_sign_in_required'],
+    errors: ['slug_taken', 'slug_reserved', 'team_sign_in_required'],
     handle: async ({ actor, body }) => {
       const { team, role } = await createTeam(deps, actor, body)
       return presentTeam(team, sessionRole(role))
@@ -166,7 +166,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     teamInPath: true,
     body: UpdateTeam,
     responses: { 200: Team },
-    errors: ['slug_taken', ...TEAM_ERRORS],
+    errors: ['slug_taken', 'slug_reserved', ...TEAM_ERRORS],
     handle: async ({ actor, body }) =>
       presentTeam(await updateTeam(deps, actor, declaredFields(body, UpdateTeam)), sessionRole(actor.role)),
   }),
