@@ -17643,12 +17643,14 @@ export interface paths {
         };
         /**
          * The providers that list an e-mail domain
-         * @description For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain.
+         * @description For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain: then at most one provider of each team is listed, and five in all. With `team` those of that team alone are listed, for a page on which the user names it.
          */
         get: {
             parameters: {
                 query: {
                     domain: string;
+                    /** @description The ID or the slug of a team. Extension */
+                    team?: string;
                 };
                 header?: never;
                 path?: never;
