@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.js'
-import { type Outbound, OutboundError } from '../../platform/http/outbound.js'
+import { type Outbound, OutboundError, type TeamOutbound } from '../../platform/http/outbound.js'
+import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { mediaTypeOf } from './media-type.js'
 import { logos } from './tables.js'
@@ -13,6 +14,8 @@ const MOST_REDIRECTS = 3
 interface FetchRequest {
   ownerId: string
   url: string
+  /** Absent in a job of an earlier release. */
+  team?: TeamId
 }
 
 /** Fetches a picture from its publisher and stores it, if the owner still has that URL. What is no picture is not stored. */
@@ -24,12 +27,12 @@ export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }
   perTeam: 1,
   aside: true,
   run: async (payload) => {
-    const { ownerId, url } = payload as unknown as FetchRequest
+    const { ownerId, url, team } = payload as unknown as FetchRequest
     const isWanted = and(eq(logos.ownerId, ownerId), eq(logos.url, url))
     // The owner may have another logo URL by now.
     const wanted = await db.transaction((tx) => tx.select({ url: logos.url }).from(logos).where(isWanted))
     if (wanted.length === 0) return
-    const content = await fetchPicture(outbound, url)
+    const content = await fetchPicture(outbound.ofTeam(team ?? (ownerId as TeamId)), url)
     const mediaType = content && mediaTypeOf(content)
     if (!content || !mediaType) return
     await db.transaction((tx) => tx.update(logos).set({ content, mediaType }).where(isWanted))
@@ -37,7 +40,7 @@ export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }
 })
 
 /** The content of a URL, also behind up to three redirects; undefined if there is none that may be stored. */
-async function fetchPicture(outbound: Outbound, url: string): Promise<Buffer | undefined> {
+async function fetchPicture(outbound: TeamOutbound, url: string): Promise<Buffer | undefined> {
   const act = outbound.together()
   let next = url
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {

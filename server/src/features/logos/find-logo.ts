@@ -72,6 +72,6 @@ async function requestLogo(
         setWhere: or(ne(logos.url, sql`excluded.url`), isOld),
       })
       .returning({ ownerId: logos.ownerId })
-    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url }, team)
+    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url, team }, team)
   })
 }
