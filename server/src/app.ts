@@ -85,6 +85,7 @@ import {
   scimTokenNames,
 } from './features/scim/index.js'
 import {
+  countDropped,
   createAccessTokens,
   createAuthenticate,
   purgeSessions,
@@ -250,6 +251,12 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     'keyward_database_connections_waiting',
     'Requests that wait for a database connection',
     () => db.waiting,
+  )
+
+  metrics.counter(
+    'keyward_logout_notifications_dropped_total',
+    'Back-channel logout notifications that were dropped because too many of the team were waiting',
+    countDropped,
   )
 
   const audit = createAudit(clock)
