@@ -40,7 +40,7 @@ import {
   rewrapBindPasswords,
 } from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
-import { fetchLogo, LOGO_ERRORS, logoRoutes, purgeLogos } from './features/logos/index.js'
+import { fetchLogo, LOGO_ERRORS, logoRoutes, logoStatusOf, purgeLogos } from './features/logos/index.js'
 import {
   invitationNames,
   isBlocked,
@@ -456,6 +456,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       config,
       limits,
       verifiedDomains,
+      logoStatusOf,
       requireLiveActor,
       endTemporaryAbove: endTemporary,
     }),

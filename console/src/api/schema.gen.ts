@@ -32879,6 +32879,11 @@ export interface components {
             settings: {
                 [key: string]: string;
             };
+            logoStatus: {
+                /** @description waiting (until it is shown for the first time), stored or failed */
+                state: string;
+                reason: string | null;
+            } | null;
         };
         ListedMember: {
             id: string;

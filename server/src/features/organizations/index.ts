@@ -27,6 +27,7 @@ export {
 } from './repository.js'
 export {
   CreateTeam,
+  type LogoStatus,
   presentTeam,
   presentTeamWithSettings,
   Team,
