@@ -263,15 +263,25 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.waitForURL(at('/account'))
   })
 
-  it('lets the visitor choose where several providers list the domain', async () => {
+  it('asks for the team if several teams list the domain and none has verified it', async () => {
     const { domain, ann } = await team()
     const other = await registerProgram(newAddress('other'))
     await addProvider(other, peer, { name: 'Elsewhere', allowedDomains: [domain] })
+    await addProvider(other, peer, { name: 'Elsewhere too', allowedDomains: [domain] })
     const page = await newPage()
     await page.goto(at('/login'))
     await field.email(page).fill(ann)
     await field.password(page).focus()
     await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
+    const named = page.getByRole('form', { name: 'Sign in to a team' })
+    await checkEveryView(page, 'login-sso-team')
+    const name = async (team: string) => {
+      await named.getByLabel('Team').fill(team)
+      await named.getByRole('button', { name: 'Continue with single sign-on' }).click()
+    }
+    await name('no-such-team')
+    await page.getByText('No team with this name has single sign-on').waitFor()
+    await name(other.slug)
     const choice = page.getByRole('group', { name: 'Where do you want to sign in?' })
     await choice.getByRole('button', { name: 'Continue with single sign-on 1' }).waitFor()
     await checkEveryView(page, 'login-sso-several')

@@ -40,7 +40,7 @@ import {
   rewrapBindPasswords,
 } from './features/directory/index.js'
 import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
-import { fetchLogo, LOGO_ERRORS, logoRoutes, purgeLogos } from './features/logos/index.js'
+import { fetchLogo, LOGO_ERRORS, logoRoutes, logoStatusOf, purgeLogos } from './features/logos/index.js'
 import {
   invitationNames,
   isBlocked,
@@ -85,6 +85,7 @@ import {
   scimTokenNames,
 } from './features/scim/index.js'
 import {
+  countDropped,
   createAccessTokens,
   createAuthenticate,
   purgeSessions,
@@ -129,7 +130,7 @@ import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
 import { openCountries } from './platform/geo/countries.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
-import { createAddressRule, createOutbound } from './platform/http/outbound.js'
+import { createAddressRules, createOutbound } from './platform/http/outbound.js'
 import { probeRoutes } from './platform/http/probe-routes.js'
 import { registerReference } from './platform/http/reference.js'
 import { registerRoutes } from './platform/http/register-routes.js'
@@ -252,13 +253,18 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
     () => db.waiting,
   )
 
+  metrics.counter(
+    'keyward_logout_notifications_dropped_total',
+    'Back-channel logout notifications that were dropped because too many of the team were waiting',
+    countDropped,
+  )
+
   const audit = createAudit(clock)
   const tokens = createAccessTokens({ keys, clock, baseUrl: config.baseUrl })
   const limits = { maxMembers: config.maxMembers, maxApplications: config.maxApplications }
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
   const policySets = createPolicySets({ db })
-  const addresses = { allowPrivate: config.allowPrivateNetwork, dnsServers: config.dnsServers }
-  const addressRule = createAddressRule(addresses)
+  const addressRules = createAddressRules({ allowPrivate: config.allowPrivateNetwork, dnsServers: config.dnsServers })
   const accounts: AccountDeps = {
     db,
     clock,
@@ -297,7 +303,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
     forgetConsents,
-    proveByDirectory: createProveByDirectory({ db, addressRule, envelope }),
+    proveByDirectory: createProveByDirectory({ db, addressRules, envelope }),
   }
 
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
@@ -334,7 +340,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
   await rewrapTotpSecrets({ db, envelope })
   const samlKeys = createSamlKeys(keyParts)
   await samlKeys.rewrap()
-  const outbound = createOutbound(addresses)
+  const outbound = createOutbound(addressRules)
   await rewrapClientSecrets({ db, envelope })
   // Before the rooms to its left that ask something of it.
   const samlProvider = createSamlProvider({
@@ -381,7 +387,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
   const scim = createScim({ db, clock, audit, config, mailer, log })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRule })
+  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
@@ -446,9 +452,11 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       clock,
       audit,
       mailer,
+      throttle,
       config,
       limits,
       verifiedDomains,
+      logoStatusOf,
       requireLiveActor,
       endTemporaryAbove: endTemporary,
     }),

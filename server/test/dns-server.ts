@@ -12,6 +12,10 @@ export interface DnsServer {
   hosts: Map<string, string>
   /** It hears and never answers. */
   silent: boolean
+  /** Names for which it is silent. */
+  silentFor: RegExp | undefined
+  /** The names that it was asked for. */
+  asked: Set<string>
   close(): Promise<void>
 }
 
@@ -27,6 +31,8 @@ export async function startDnsServer(): Promise<DnsServer> {
     records: new Map(),
     hosts: new Map(),
     silent: false,
+    silentFor: undefined,
+    asked: new Set(),
     async close() {
       socket.close()
       await once(socket, 'close')
@@ -42,6 +48,8 @@ export async function startDnsServer(): Promise<DnsServer> {
     }
     const question = query.subarray(HEADER, at + 5)
     const name = labels.join('.').toLowerCase()
+    dns.asked.add(name)
+    if (dns.silentFor?.test(name)) return
     const host = dns.hosts.get(name)
     const asksAddress = query.readUInt16BE(at + 1) === A
     const texts = dns.records.get(name)

@@ -2520,7 +2520,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `slug_taken` */
+                /** @description `slug_taken`, `slug_reserved` */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -3305,7 +3305,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `slug_taken` */
+                /** @description `slug_taken`, `slug_reserved` */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -8008,6 +8008,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             runId: string;
+                            /** @description running, or queued while another import of the team is running */
                             status: string;
                         };
                     };
@@ -8120,7 +8121,7 @@ export interface paths {
                         "application/json": {
                             data: {
                                 id: string;
-                                /** @description running, completed, failed or cancelled */
+                                /** @description queued (while another import of the team is running), running, completed, failed or cancelled */
                                 status: string;
                                 dryRun: boolean;
                                 total: number;
@@ -17642,12 +17643,14 @@ export interface paths {
         };
         /**
          * The providers that list an e-mail domain
-         * @description For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain.
+         * @description For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain: then at most one provider of each team is listed, and five in all. With `team` those of that team alone are listed, for a page on which the user names it.
          */
         get: {
             parameters: {
                 query: {
                     domain: string;
+                    /** @description The ID or the slug of a team. Extension */
+                    team?: string;
                 };
                 header?: never;
                 path?: never;
@@ -32876,6 +32879,11 @@ export interface components {
             settings: {
                 [key: string]: string;
             };
+            logoStatus: {
+                /** @description waiting (until it is shown for the first time), stored or failed */
+                state: string;
+                reason: string | null;
+            } | null;
         };
         ListedMember: {
             id: string;
@@ -33176,7 +33184,7 @@ export interface components {
         };
         ImportRun: {
             id: string;
-            /** @description running, completed, failed or cancelled */
+            /** @description queued (while another import of the team is running), running, completed, failed or cancelled */
             status: string;
             dryRun: boolean;
             total: number;

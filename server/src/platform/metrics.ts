@@ -7,6 +7,8 @@ export interface Metrics {
   observeMail(outcome: 'sent' | 'failed'): void
   /** A value read when somebody asks. */
   gauge(name: string, help: string, read: () => number): void
+  /** A total that only grows, read when somebody asks. */
+  counter(name: string, help: string, read: () => number): void
   render(): Promise<string>
   readonly contentType: string
 }
@@ -68,6 +70,17 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.set(read())
+        },
+      })
+    },
+    counter(name, help, read) {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset()
+          this.inc(read())
         },
       })
     },

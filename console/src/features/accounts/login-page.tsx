@@ -23,6 +23,7 @@ import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
 import { NotSetUp } from './not-set-up'
 import { ProviderList } from './provider-list'
+import { ProviderTeam } from './provider-team'
 import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
 import { usePasskeySignIn } from './use-passkey-sign-in'
@@ -161,11 +162,12 @@ export function LoginPage() {
         </SubmitButton>
       </form>
       {sso.choosing && <ProviderList providers={sso.providers} choose={sso.leaveFor} />}
+      {sso.namingTeam && <ProviderTeam toTeam={sso.toTeam} choose={sso.leaveFor} />}
       <div className={styles.or} aria-hidden="true">
         {words.or}
       </div>
       <div className={stack.tight}>
-        {sso.unverified && (
+        {sso.unverified && !sso.namingTeam && (
           <Button variant="default" h={44} fz="md" fullWidth onClick={sso.unverified}>
             {words.continueWith(words.singleSignOn)}
           </Button>

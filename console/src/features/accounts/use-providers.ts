@@ -28,12 +28,14 @@ interface Found {
 /**
  * The providers of the domain that was typed, looked up when the email field loses focus. If the team has verified the domain, the form's
  * button leads to its provider until a password is typed, and an email address without a password is redirected at once, but not again
- * within the same sign-in. Any team can list any domain, so other providers are offered by a secondary button, without their names.
+ * within the same sign-in. Any team can list any domain, so other providers are offered by one secondary button, without their names; if
+ * several teams list the domain, the user names theirs.
  */
 export function useProviders(search: SignInSearch) {
   const [found, setFound] = useState<Found | null>(null)
   const [hasPassword, setHasPassword] = useState(false)
   const [choosing, setChoosing] = useState(false)
+  const [namingTeam, setNamingTeam] = useState(false)
   const [leaving, setLeaving] = useState<string | null>(null)
   const wanted = useRef<string | undefined>(undefined)
 
@@ -70,10 +72,20 @@ export function useProviders(search: SignInSearch) {
     leaveFor,
     /** what the form's button says in place of its own words, while it leads to a provider */
     offer: verified.length > 0 && !hasPassword ? offerOf(verified) : undefined,
+    /** whether several teams list the domain and none has verified it: the user names the one to sign in to */
+    namingTeam: namingTeam && providers.length > 1 && verified.length === 0,
+    /** @returns the providers of the team that the user named; the only one is left for. @throws Problem if it has none */
+    async toTeam(team: string): Promise<DiscoveredProvider[]> {
+      const named = found ? await providersOf(found.domain, team) : []
+      const [first, ...more] = named
+      if (!first) throw new Problem({ errors: [{ path: '/team', message: words.teamHasNoProvider }] })
+      if (more.length === 0) leaveFor(first)
+      return named
+    },
     /** the secondary button while the team of no provider has verified the domain */
     unverified:
       providers.length > 0 && verified.length === 0
-        ? () => (providers.length === 1 && providers[0] ? leaveFor(providers[0]) : setChoosing(true))
+        ? () => (providers.length === 1 && providers[0] ? leaveFor(providers[0]) : setNamingTeam(true))
         : undefined,
 
     typed(address: string) {
@@ -82,6 +94,7 @@ export function useProviders(search: SignInSearch) {
         wanted.current = domain
         setFound(null)
         setChoosing(false)
+        setNamingTeam(false)
       }
     },
 

@@ -8,14 +8,20 @@ import { domainOf } from '../accounts/domain-of'
 import { providerName } from '../accounts/provider-name'
 import { providerSignInHref } from '../accounts/provider-sign-in'
 
+/** The providers of the team that has verified the domain; while none has, those of the user's team. */
+async function providersFor(domain: string, team: string): Promise<DiscoveredProvider[]> {
+  const providers = await providersOf(domain)
+  return providers.some(({ automatic }) => !automatic) ? providersOf(domain, team) : providers
+}
+
 /** The providers of an address, each in a tab of its own, so that nothing typed on this page is lost: some people have no password. */
-export function ProvidersElsewhere({ email }: { email: string }) {
+export function ProvidersElsewhere({ email, teamId }: { email: string; teamId: string }) {
   const [providers, setProviders] = useState<DiscoveredProvider[]>([])
   useEffect(() => {
     const domain = domainOf(email)
     // While nobody says which there are, the password works all the same.
-    if (domain) providersOf(domain).then(setProviders, () => {})
-  }, [email])
+    if (domain) providersFor(domain, teamId).then(setProviders, () => {})
+  }, [email, teamId])
   if (providers.length === 0) return null
   return (
     <div className={stack.tight}>

@@ -143,7 +143,7 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
         </p>
         <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
         <SubmitButton busy={busy}>{words.submit}</SubmitButton>
-        <ProvidersElsewhere email={user.email} />
+        <ProvidersElsewhere email={user.email} teamId={user.teamId} />
       </div>
     </form>
   )

@@ -177,6 +177,8 @@ export const AUDIT_ACTIONS = {
     'An application was told by SAML who has signed in; DENIED or FAILURE when it was not, and metadata.reason says why',
   'application.tried': 'An administrator exchanged a code of their own in the try-it page of an application',
   'application.logout_told': 'The end of a session was told to an application; FAILURE when it did not answer 200',
+  'application.logout_dropped':
+    'The end of a session was not sent to an application, because 10,000 notifications of the team were waiting: its applications do not answer',
   'session.refreshed': 'A refresh token was exchanged for its successor',
   'session.refresh_reused': 'A refresh token was presented again after its successor was in use: the session was ended',
 } as const

@@ -225,7 +225,7 @@ const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
    UNION SELECT temporary_set_by FROM sso_providers WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
    UNION SELECT temporary_set_by FROM directories WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
    UNION SELECT temporary_set_by FROM invitations WHERE invited_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status = 'PENDING'
-   UNION SELECT temporary_set_by FROM import_runs WHERE started_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status = 'running'`,
+   UNION SELECT temporary_set_by FROM import_runs WHERE started_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status IN ('queued', 'running')`,
 )
 
 /** Returns the members who set the temporary passwords of the user's credentials in the team. Runs in the caller's transaction. */

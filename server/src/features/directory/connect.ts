@@ -9,10 +9,10 @@ const CONNECT_MS = 5 * SECOND
  * Connects to the directory and proves who reads it. Whoever connects has to close. @throws LdapFailure
  */
 export async function connectDirectory(
-  { envelope, addressRule, config }: Pick<DirectoryDeps, 'envelope' | 'addressRule' | 'config'>,
+  { envelope, addressRules, config }: Pick<DirectoryDeps, 'envelope' | 'addressRules' | 'config'>,
   directory: Directory,
 ): Promise<LdapClient> {
-  const client = await openLdap(serverOf(directory), addressRule, {
+  const client = await openLdap(serverOf(directory), addressRules.ofTeam(directory.organizationId), {
     connectMs: CONNECT_MS,
     operationMs: config.ldapAnswerSeconds * SECOND,
   })

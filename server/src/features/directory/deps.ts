@@ -3,9 +3,9 @@ import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { AddressRules } from '../../platform/http/outbound.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
-import type { AddressRule } from '../../protocols/ldap/index.js'
 import type { Audit } from '../audit/index.js'
 
 /** Of the request that asked for a run; the schedule has none of its own. */
@@ -20,5 +20,5 @@ export interface DirectoryDeps {
   jobs: Jobs
   mailer: Mailer
   /** Where a connection to a directory may go. */
-  addressRule: AddressRule
+  addressRules: AddressRules
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, registerUser, type TestUser } from '../../../test/factories.js'
+import { joinMany, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { groupsOf, peopleOf, syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
+import { increases, recordUpdates } from '../../../test/recorded-batches.js'
 import { type ScriptedEntry, type ScriptedLdap, startScriptedLdap } from '../../../test/scripted-ldap.js'
 import { startService } from '../../../test/service.js'
 
@@ -101,5 +103,29 @@ describe('a directory that says what no database takes', () => {
     expect(run).toMatchObject({ status: 'completed', created: 1, groupsCreated: 1, membersAdded: 1, failures: 0 })
     expect((await peopleOf(service, owner))[mail]).toMatchObject({ first_name: null, title: null })
     expect(await groupsOf(service, owner)).toEqual({ all: [mail] })
+  })
+})
+
+describe('a directory that names accounts of other teams', () => {
+  it('locks at most 20 of them in one batch, when it adds them and when it suspends them', async () => {
+    owner = await registerUser(service)
+    const ids = Array.from({ length: 45 }, () => randomUUID())
+    await joinMany(service, ids, (await registerUser(service)).teamId)
+    const people = ids.map((id) => person(id, { mail: `${id}@example.com` }))
+    Object.assign(ldap, { people: [...people, person('stays')], groups: [] })
+    await writeDirectory(service, owner, ldap)
+    const counted = `coalesce((NEW.counts->>'created')::int, 0) + coalesce((NEW.counts->>'suspended')::int, 0)`
+    const recorded = await recordUpdates(service, 'directory_runs', counted)
+    try {
+      expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', created: 46 })
+      ldap.people = [person('stays')]
+      const confirmed = await syncDirectory(service, owner, { confirmLeavers: true })
+      expect(confirmed).toMatchObject({ status: 'completed', suspended: 45 })
+      const batches = increases(await recorded.values())
+      expect(batches.length).toBeGreaterThanOrEqual(6)
+      for (const accounts of batches) expect(accounts).toBeLessThanOrEqual(21)
+    } finally {
+      await recorded.end()
+    }
   })
 })

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { lockUsersByEmail } from '../identities/index.js'
+import { BATCH_LIMITS, lockBatch } from '../identities/index.js'
 import { memberAddresses } from '../members/index.js'
 import { changeProvisioned, type DirectoryActor, lockUserOfTeam, type ProvisioningDeps } from '../users/index.js'
 import type { DirectoryDeps } from './deps.js'
@@ -67,9 +67,10 @@ export async function letGo(
       'leavers_unconfirmed',
       `${many} are not in the directory any more: nobody was suspended, and no group emptied. Look whether that is right, and start a sync with confirmLeavers`,
     )
-  for (let at = 0; at < leavers.length; at += BATCH) {
+  for (let at = 0; at < leavers.length; ) {
     const some = leavers.slice(at, at + BATCH)
-    await runBatch(deps, leased, 'leavers', (tx, actor) => suspendSome(tx, deps, actor, reading, some))
+    const { done } = await runBatch(deps, leased, 'leavers', (tx, actor) => suspendSome(tx, deps, actor, reading, some))
+    at += done
   }
   await emptyGroups(deps, reading, gone)
   return many && !confirmed ? `${many} are not in the directory any more: a sync asks for confirmLeavers` : undefined
@@ -82,19 +83,23 @@ async function suspendSome(
   deps: ProvisioningDeps,
   actor: DirectoryActor,
   { leased }: Reading,
-  leavers: Gone[],
+  some: Gone[],
 ) {
+  const until = performance.now() + BATCH_LIMITS.milliseconds
   const entries = entryRepository(tx, leased.directory.id)
   const addresses = await memberAddresses(
     tx,
     actor.teamId,
-    leavers.flatMap(({ userId }) => userId ?? []),
+    some.flatMap(({ userId }) => userId ?? []),
   )
-  await lockUsersByEmail(tx, [...addresses.values()])
+  const leavers = await lockBatch(tx, some, ({ userId }) => [addresses.get(userId ?? '') ?? ''])
   const failures: RunFailure[] = []
   const planned: PlannedChange[] = []
   let suspended = 0
+  let done = 0
   for (const { no, dn, userId } of leavers) {
+    if (done > 0 && performance.now() > until) break
+    done++
     const email = addresses.get(userId ?? '') ?? null
     // Removed from the team meanwhile.
     if (!userId || email === null) continue
@@ -110,7 +115,7 @@ async function suspendSome(
       planned.push({ what: 'suspend', dn, name: email })
     }
   }
-  return { counts: { suspended }, failures, planned }
+  return { counts: { suspended }, failures, planned, done }
 }
 
 /** Groups that are gone let go of everybody; they stay, with the applications that are assigned to them. */

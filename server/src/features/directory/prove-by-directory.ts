@@ -32,7 +32,7 @@ interface Candidate {
   role: string
 }
 
-type ProofDeps = Pick<DirectoryDeps, 'db' | 'addressRule' | 'envelope'>
+type ProofDeps = Pick<DirectoryDeps, 'db' | 'addressRules' | 'envelope'>
 
 // A directory receives what is typed: only that of the team that the request names, of the home team, or, without a home team, of the
 // only directory that lists an account without a password of its own or of another team. Several directories are not asked: each would
@@ -130,13 +130,13 @@ const isSame = (directory: Directory | undefined, { directoryId, version }: Cand
 
 /** Asks the directory as somebody, on a connection of its own. @throws LdapFailure */
 async function as<T>(
-  { addressRule }: ProofDeps,
+  { addressRules }: ProofDeps,
   directory: Directory,
   dn: string,
   password: string,
   ask: (client: LdapClient) => Promise<T>,
 ): Promise<T> {
-  const client = await openLdap(serverOf(directory), addressRule, LIMITS)
+  const client = await openLdap(serverOf(directory), addressRules.ofTeam(directory.organizationId), LIMITS)
   try {
     await client.bind(dn, password)
     return await ask(client)

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { lockUsersByEmail } from '../identities/index.js'
+import { BATCH_LIMITS, lockBatch } from '../identities/index.js'
 import { memberAddresses, type Seats, seatsOf } from '../members/index.js'
 import type { DirectoryActor, ProvisioningDeps } from '../users/index.js'
 import type { DirectoryDeps } from './deps.js'
@@ -22,9 +22,8 @@ export interface Reading {
   end: number
 }
 
-/** Entries of one transaction, at most; and how long it may go on: on the embedded database everybody else waits for its end. */
+/** Entries of one transaction, at most; `BATCH_LIMITS` may end it earlier. */
 const BATCH = 50
-const BATCH_MS = 500
 
 interface Taken {
   counts: Partial<RunCounts>
@@ -88,20 +87,23 @@ async function takeSome(
   deps: ProvisioningDeps,
   actor: DirectoryActor,
   reading: Reading,
-  users: MappedUser[],
+  some: MappedUser[],
   isLast: boolean,
 ): Promise<Taken> {
+  const until = performance.now() + BATCH_LIMITS.milliseconds
   const entries = entryRepository(tx, reading.leased.directory.id)
   const known = await entries.known(
     'user',
-    users.map(({ key }) => key),
+    some.map(({ key }) => key),
   )
   // Accounts before the team, as everybody locks them; and all of them at once, since the first who joins locks the team.
   const ids = [...known.values()].flatMap(({ userId }) => userId ?? [])
-  const addresses = [...(await memberAddresses(tx, actor.teamId, ids)).values()]
-  const emails = users.map(({ email }) => email)
-  await lockUsersByEmail(tx, [...addresses, ...emails])
-  const owned = await entries.owned(emails)
+  const addresses = await memberAddresses(tx, actor.teamId, ids)
+  const users = await lockBatch(tx, some, ({ key, email }) => {
+    const member = known.get(key.toString('hex'))?.userId
+    return [email, (member && addresses.get(member)) ?? email]
+  })
+  const owned = await entries.owned(users.map(({ email }) => email))
   // Counted when the first one joins, who locks the team: until the end of this transaction nobody else does.
   let seats: Seats | undefined
 
@@ -109,7 +111,6 @@ async function takeSome(
   const count = (name: keyof RunCounts) => {
     taken.counts[name] = (taken.counts[name] ?? 0) + 1
   }
-  const until = performance.now() + BATCH_MS
   let nextNo = reading.nextNo
   const meansOther: Buffer[] = []
   for (const user of users) {

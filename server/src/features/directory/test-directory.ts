@@ -146,10 +146,11 @@ const FIXES: Record<LdapFailure['kind'], string> = {
   refused: 'Look at what the account may read, and whether the server wants TLS.',
 }
 
-async function resolves({ addressRule }: DirectoryDeps, directory: Directory): Promise<Finding> {
+async function resolves({ addressRules }: DirectoryDeps, directory: Directory): Promise<Finding> {
   const { host } = serverOf(directory)
   if (isIP(host)) return { id: 'resolve', status: 'skipped', detail: 'The address names no name' }
-  const failed = await new Promise<Error | null>((resolve) => addressRule.lookup(host, { all: true }, resolve))
+  const rule = addressRules.ofTeam(directory.organizationId)
+  const failed = await new Promise<Error | null>((resolve) => rule.lookup(host, { all: true }, resolve))
   if (!failed) return ok('resolve', 'The name resolves')
   // Whether a private network has it is not told.
   const detail = 'The name leads to no address that may be reached'

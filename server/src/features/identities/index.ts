@@ -6,6 +6,7 @@
  */
 export { createUsers } from './create-users.js'
 export { normalizeEmail } from './email-address.js'
+export { BATCH_LIMITS, lockBatch } from './lock-batch.js'
 export {
   adoptUser,
   clearOwnProfile,

@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.js'
-import { type Outbound, OutboundError } from '../../platform/http/outbound.js'
+import { type Outbound, OutboundError, type TeamOutbound } from '../../platform/http/outbound.js'
+import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { mediaTypeOf } from './media-type.js'
-import { logos } from './tables.js'
+import { type LogoFailure, logos } from './tables.js'
 
 export const FETCH_LOGO_JOB = 'logos.fetch'
 
@@ -13,9 +14,11 @@ const MOST_REDIRECTS = 3
 interface FetchRequest {
   ownerId: string
   url: string
+  /** Absent in a job of an earlier release. */
+  team?: TeamId
 }
 
-/** Fetches a picture from its publisher and stores it, if the owner still has that URL. What is no picture is not stored. */
+/** Fetches a picture from its publisher and stores it, if the owner still has that URL. If there is no picture, the reason is stored. */
 export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }): JobKind => ({
   kind: FETCH_LOGO_JOB,
   attempts: 2,
@@ -24,31 +27,38 @@ export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }
   perTeam: 1,
   aside: true,
   run: async (payload) => {
-    const { ownerId, url } = payload as unknown as FetchRequest
+    const { ownerId, url, team } = payload as unknown as FetchRequest
     const isWanted = and(eq(logos.ownerId, ownerId), eq(logos.url, url))
     // The owner may have another logo URL by now.
     const wanted = await db.transaction((tx) => tx.select({ url: logos.url }).from(logos).where(isWanted))
     if (wanted.length === 0) return
-    const content = await fetchPicture(outbound, url)
-    const mediaType = content && mediaTypeOf(content)
-    if (!content || !mediaType) return
-    await db.transaction((tx) => tx.update(logos).set({ content, mediaType }).where(isWanted))
+    const fetched = await fetchPicture(outbound.ofTeam(team ?? (ownerId as TeamId)), url)
+    await db.transaction((tx) => tx.update(logos).set(fetched).where(isWanted))
   },
 })
 
-/** The content of a URL, also behind up to three redirects; undefined if there is none that may be stored. */
-async function fetchPicture(outbound: Outbound, url: string): Promise<Buffer | undefined> {
+type Fetched = { content: Buffer; mediaType: string; failure: null } | { failure: LogoFailure }
+
+/** The picture at a URL, also behind up to three redirects; or why there is none that may be stored. */
+async function fetchPicture(outbound: TeamOutbound, url: string): Promise<Fetched> {
   const act = outbound.together()
   let next = url
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const answer = await act.send(next, { method: 'GET', headers: { accept: 'image/*' } }).catch(noAnswer)
-    const { location } = answer?.headers ?? {}
-    if (answer?.status === 200) return answer.bytes.length <= MOST_BYTES ? answer.bytes : undefined
-    if (!answer || answer.status < 300 || answer.status >= 400 || typeof location !== 'string') return undefined
-    if (!URL.canParse(location, next)) return undefined
+    if (!answer) return { failure: 'no_answer' }
+    if (answer.status === 200) return pictureOf(answer.bytes)
+    const { location } = answer.headers
+    const isRedirect = answer.status >= 300 && answer.status < 400 && typeof location === 'string'
+    if (!isRedirect || !URL.canParse(location, next)) return { failure: 'bad_status' }
     next = new URL(location, next).href
   }
-  return undefined
+  return { failure: 'too_many_redirects' }
+}
+
+function pictureOf(content: Buffer): Fetched {
+  if (content.length > MOST_BYTES) return { failure: 'too_large' }
+  const mediaType = mediaTypeOf(content)
+  return mediaType ? { content, mediaType, failure: null } : { failure: 'not_a_picture' }
 }
 
 function noAnswer(error: Error): undefined {

@@ -1,12 +1,12 @@
 import { and, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { type Clock, HOUR } from '../../platform/clock.js'
-import type { Database } from '../../platform/db/database.js'
+import type { Database, Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { NO_TEAM, parseId, type TeamId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import { refusal } from './errors.js'
 import { FETCH_LOGO_JOB } from './fetch-logo.js'
-import { INSTANCE_LOGO, logos } from './tables.js'
+import { INSTANCE_LOGO, type LogoFailure, logos } from './tables.js'
 
 /** A picture that could not be fetched is requested again after this time. */
 const PAUSE = HOUR
@@ -38,6 +38,25 @@ const findLogo = namedQuery<
    WHERE owner.url IS NOT NULL`,
 )
 
+export interface LogoStatus {
+  state: 'waiting' | 'stored' | 'failed'
+  reason: LogoFailure | null
+}
+
+const findStatus = namedQuery<{ stored: boolean | null; failure: LogoFailure | null }, [TeamId]>(
+  'logos.status',
+  `SELECT l.content IS NOT NULL AS stored, l.failure FROM organizations o
+   LEFT JOIN logos l ON l.owner_id = o.id AND l.url = o.logo_url WHERE o.id = $1 AND o.logo_url IS NOT NULL`,
+)
+
+/** Returns what became of the logo of a team; null if it has none. */
+export async function logoStatusOf(runner: Runner, team: TeamId): Promise<LogoStatus | null> {
+  const [found] = await runner.run(findStatus, [team])
+  if (!found) return null
+  const state = found.stored ? 'stored' : found.failure ? 'failed' : 'waiting'
+  return { state, reason: state === 'failed' ? found.failure : null }
+}
+
 /**
  * Returns the logo of a team or an application by its ID, or of the `instance`. One that has not been fetched from its present URL is
  * requested: the next call finds it.
@@ -68,10 +87,10 @@ async function requestLogo(
       .values({ ownerId, url, requestedAt })
       .onConflictDoUpdate({
         target: logos.ownerId,
-        set: { url, requestedAt, content: null, mediaType: null },
+        set: { url, requestedAt, content: null, mediaType: null, failure: null },
         setWhere: or(ne(logos.url, sql`excluded.url`), isOld),
       })
       .returning({ ownerId: logos.ownerId })
-    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url }, team)
+    if (requested.length > 0) await jobs.enqueue(tx, FETCH_LOGO_JOB, { ownerId, url, team }, team)
   })
 }

@@ -7,5 +7,6 @@
  */
 export { LOGO_ERRORS } from './errors.js'
 export { fetchLogo } from './fetch-logo.js'
+export { type LogoStatus, logoStatusOf } from './find-logo.js'
 export { purgeLogos } from './purge-logos.js'
 export { logoRoutes } from './routes.js'

@@ -131,6 +131,28 @@ describe('GET /public/logos/{id}', () => {
     expect((await fetched(id)).status).toBe(200)
   })
 
+  it.each<[string, string, RequestListener]>([
+    ['no_answer', 'closes the connection', (request) => request.socket.destroy()],
+    ['bad_status', 'answers 404', (_, response) => response.writeHead(404).end(PNG)],
+    ['too_many_redirects', 'redirects without end', (_, response) => response.writeHead(302, { location: '/' }).end()],
+    ['too_large', 'sends more than 256 kB', (_, response) => response.end(Buffer.concat([PNG, Buffer.alloc(262_144)]))],
+    ['not_a_picture', 'sends a page', (_, response) => response.end('<!doctype html>')],
+  ])('shows the team the reason %s where the publisher %s', async (reason, _, publish) => {
+    const status = async () =>
+      (await service.api('GET', '/api/v1/org', { token: owner.token })).body.logoStatus as object | null
+    expect(await status()).toBeNull()
+    answer = publish
+    await setTeamLogo(`${publisher.url}/team`)
+    expect(await status()).toEqual({ state: 'waiting', reason: null })
+    expectRefusal(await fetched(owner.teamId), 404, 'logo_not_found')
+    expect(await status()).toEqual({ state: 'failed', reason })
+    answer = (_request, response) => response.end(PNG)
+    await setTeamLogo(`${publisher.url}/other`)
+    expect(await status()).toEqual({ state: 'waiting', reason: null })
+    expect((await fetched(owner.teamId)).status).toBe(200)
+    expect(await status()).toEqual({ state: 'stored', reason: null })
+  })
+
   it.each(['0198c3f0-0000-7000-8000-000000000000', 'x'])('answers 404 for the unknown ID %s', async (id) => {
     expectRefusal(await logo(id), 404, 'logo_not_found')
   })

@@ -1,6 +1,9 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 
+/** Why nothing was stored. */
+export type LogoFailure = 'no_answer' | 'bad_status' | 'too_many_redirects' | 'too_large' | 'not_a_picture'
+
 /** The pictures that were fetched, or are to be. */
 export const logos = pgTable('logos', {
   /** ID of the team or application; `INSTANCE_LOGO` for the logo of the instance. */
@@ -10,6 +13,8 @@ export const logos = pgTable('logos', {
   mediaType: text('media_type'),
   /** Null until it was fetched. */
   content: bytes('content'),
+  /** Why the last fetch stored nothing; null before the first, and after one that did. */
+  failure: text('failure').$type<LogoFailure>(),
   requestedAt: moment('requested_at').notNull(),
 })
 

@@ -4,17 +4,20 @@ import { accessRefusal, type Role } from '../access/index.js'
 import { lockUser } from '../identities/index.js'
 import { createOrganization, type NewOrganization, type Organization } from '../organizations/index.js'
 import { normalizeDomains } from '../settings/index.js'
+import { admitSlug } from './admit-slug.js'
 import type { MemberDeps } from './deps.js'
 import { addMember } from './repository.js'
 
-/** Makes a team with the caller as its first super-admin. @throws slug_taken, team_sign_in_required */
+/** Creates a team with the caller as its first super-admin. @throws slug_taken, slug_reserved, rate_limited, team_sign_in_required */
 export async function createTeam(
-  { db, clock, audit, limits, requireLiveActor }: MemberDeps,
+  deps: MemberDeps,
   actor: Actor,
   wanted: Omit<NewOrganization, 'createdBy'>,
 ): Promise<{ team: Organization; role: Role }> {
   // A session that one team controls must not tie its user to another.
   if (actor.confinedTo) throw accessRefusal('team_sign_in_required')
+  await admitSlug(deps, actor)
+  const { db, clock, audit, limits, requireLiveActor } = deps
   const role: Role = 'SUPER_ADMIN'
   return db.transaction(async (tx) => {
     // The account may have been deleted since the request was let in.

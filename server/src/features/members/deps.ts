@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
-import type { Database, Transaction } from '../../platform/db/database.js'
+import type { Database, Runner, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
-import type { TeamLimits } from '../organizations/index.js'
+import type { Throttle } from '../../platform/throttle/throttle.js'
+import type { LogoStatus, TeamLimits } from '../organizations/index.js'
 import type { RoleDeps } from './record-role.js'
 
 /** Which team has verified which email domain by DNS. Both run in the caller's transaction. */
@@ -19,9 +20,12 @@ export interface MemberDeps extends RoleDeps {
   db: Database
   clock: Clock
   mailer: Mailer
-  config: Pick<Config, 'frontendUrl' | 'organizationLimits'>
+  throttle: Throttle
+  config: Pick<Config, 'frontendUrl' | 'organizationLimits' | 'limits'>
   limits: TeamLimits
   verifiedDomains: VerifiedDomains
+  /** Returns what became of the logo of a team; null if it has none. */
+  logoStatusOf: (runner: Runner, teamId: TeamId) => Promise<LogoStatus | null>
   /** A step: whoever asks is not shut out meanwhile. @throws invalid_access_token */
   requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

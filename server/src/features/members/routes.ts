@@ -1,11 +1,12 @@
 import Type from 'typebox'
-import { DUE_IN_TEAM } from '../../platform/http/actor.js'
+import { type Actor, DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { sessionRole } from '../access/index.js'
 import {
   CreateTeam,
+  type Organization,
   presentTeam,
   presentTeamWithSettings,
   Team,
@@ -38,6 +39,9 @@ const TEAM = '/api/v1/organizations/:orgId'
 const params = Type.Object({ orgId: Type.String() })
 const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
 
+const withSettings = async ({ db, logoStatusOf }: MemberDeps, { role }: Actor, team: Organization) =>
+  presentTeamWithSettings(team, sessionRole(role), await logoStatusOf(db, team.id))
+
 export const memberRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
     method: 'POST',
@@ -48,7 +52,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     summary: 'Create a team; the caller becomes its first super-admin',
     body: CreateTeam,
     responses: { 201: Team },
-    errors: ['slug_taken', 'team_sign_in_required'],
+    errors: ['slug_taken', 'slug_reserved', 'team_sign_in_required'],
     handle: async ({ actor, body }) => {
       const { team, role } = await createTeam(deps, actor, body)
       return presentTeam(team, sessionRole(role))
@@ -166,7 +170,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     teamInPath: true,
     body: UpdateTeam,
     responses: { 200: Team },
-    errors: ['slug_taken', ...TEAM_ERRORS],
+    errors: ['slug_taken', 'slug_reserved', ...TEAM_ERRORS],
     handle: async ({ actor, body }) =>
       presentTeam(await updateTeam(deps, actor, declaredFields(body, UpdateTeam)), sessionRole(actor.role)),
   }),
@@ -178,7 +182,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     summary: 'The team of the token, or of x-org-id, with its settings',
     responses: { 200: TeamWithSettings },
     errors: ['organization_not_found'],
-    handle: async ({ actor }) => presentTeamWithSettings(await readTeam(deps, actor), sessionRole(actor.role)),
+    handle: async ({ actor }) => withSettings(deps, actor, await readTeam(deps, actor)),
   }),
   defineRoute({
     method: 'PUT',
@@ -189,8 +193,7 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
     body: UpdateSettings,
     responses: { 200: TeamWithSettings },
     errors: ['organization_not_found'],
-    handle: async ({ actor, body }) =>
-      presentTeamWithSettings(await updateTeamSettings(deps, actor, body), sessionRole(actor.role)),
+    handle: async ({ actor, body }) => withSettings(deps, actor, await updateTeamSettings(deps, actor, body)),
   }),
   defineRoute({
     method: 'POST',

@@ -118,7 +118,7 @@ describe('a team', () => {
   it('keeps settings of its own, merged key by key; null removes one', async () => {
     const org = (body?: unknown, token = owner.token) =>
       service.api(body ? 'PUT' : 'GET', '/api/v1/org', { token, body })
-    expect((await org()).body).toEqual({ ...(await read()), settings: {} })
+    expect((await org()).body).toEqual({ ...(await read()), settings: {}, logoStatus: null })
     expect((await org({ settings: { colour: 'blue', größe: '7', constructor: 'x' } })).status).toBe(200)
     const { body } = await org({ name: 'By org', settings: { colour: null, new: '', absent: null } })
     expect(body).toMatchObject({ name: 'By org', settings: { größe: '7', constructor: 'x', new: '' } })

@@ -9,6 +9,7 @@ import {
   updateOrganization,
 } from '../organizations/index.js'
 import { normalizeDomains } from '../settings/index.js'
+import { admitSlug } from './admit-slug.js'
 import type { MemberDeps } from './deps.js'
 
 /** What ORGANIZATION_LIMITS=instance leaves to the administrators of the instance. */
@@ -16,13 +17,11 @@ const LIMITS = ['plan', 'status', 'maxMembers', 'maxApplications'] as const
 
 /**
  * Changes what is given of the team of the request. Fewer seats than members, or applications, keep who and what is there.
- * @throws slug_taken, forbidden for a limit that is another's to set, organization_not_found
+ * @throws slug_taken, slug_reserved, rate_limited, forbidden for a limit that is another's to set, organization_not_found
  */
-export function updateTeam(
-  { db, clock, audit, config }: MemberDeps,
-  actor: Actor,
-  wanted: OrganizationChange,
-): Promise<Organization> {
+export async function updateTeam(deps: MemberDeps, actor: Actor, wanted: OrganizationChange): Promise<Organization> {
+  const { db, clock, audit, config } = deps
+  if (wanted.slug !== undefined && wanted.slug !== actor.team.slug) await admitSlug(deps, actor)
   return db.transaction(async (tx) => {
     const before = await lockOrganization(tx, actor.teamId)
     const change = changesOf(before, normalized(wanted))

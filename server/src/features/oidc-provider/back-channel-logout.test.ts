@@ -177,8 +177,28 @@ describe('applications that do not answer', () => {
        SELECT gen_random_uuid(), 'oidc.session_ended', $1, '{}', $2::timestamptz + interval '1 day', 1, $2 FROM generate_series(1, 10000)`,
       [user.teamId, service.clock.now()],
     )
+    const dropped = async () =>
+      Number(
+        /^keyward_logout_notifications_dropped_total (\d+)$/m.exec((await service.api('GET', '/metrics')).text)?.[1] ??
+          Number.NaN,
+      )
+    const before = await dropped()
     expect((await logOut(service, user)).status).toBe(200)
     expect(await service.sql('SELECT 1 FROM jobs WHERE team_id = $1', [user.teamId])).toHaveLength(10_000)
+    // The team learns which session its application still believes in.
+    const again = await logIn(service, user)
+    const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=application.logout_dropped', {
+      token: again.token,
+    })
+    expect(log.data).toEqual([
+      expect.objectContaining({
+        userId: user.id,
+        resource: `application:${app.id}`,
+        result: 'FAILURE',
+        metadata: { session: claimsOf(user.token).sid, waiting: 10_000 },
+      }),
+    ])
+    expect(await dropped()).toBe(before + 1)
     await service.sql('DELETE FROM jobs WHERE team_id = $1', [user.teamId])
   })
 })

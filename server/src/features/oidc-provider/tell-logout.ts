@@ -51,6 +51,7 @@ export const tellLogout = (deps: OidcProviderDeps & { outbound: Outbound }): Job
       privateKey,
     )
     const told = await outbound
+      .ofTeam(client.teamId)
       .send(client.backchannelLogoutUri, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

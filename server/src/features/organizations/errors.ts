@@ -12,6 +12,12 @@ export const ORGANIZATION_ERRORS = {
     explain:
       'Another team has the slug, or gave it up less than twelve months ago. Choose another slug, or leave it out: then a free one is made from the name.',
   },
+  slug_reserved: {
+    status: 409,
+    title: 'This slug is reserved',
+    explain:
+      'The product uses the slug in its own addresses, or it would be taken for a name of the product. Choose another slug, or leave it out: then a free one is made from the name.',
+  },
   instance_team: {
     status: 409,
     title: 'This team administers the instance',

@@ -3,7 +3,7 @@
  *
  * Lives here: the team's own record. Not here: who is in it and with which role, and therefore the `/organizations` rows
  * (members); what it has registered (applications).
- * Tables: organizations, released_slugs, team_domains (written by sso, which verifies them). Errors: organization_not_found, slug_taken, team_suspended, limit_reached, instance_team. Audit:
+ * Tables: organizations, released_slugs, team_domains (written by sso, which verifies them). Errors: organization_not_found, slug_taken, slug_reserved, team_suspended, limit_reached, instance_team. Audit:
  * organization.created, .updated, .suspended, .reactivated, .deleted (recorded by the rooms that compose them).
  */
 export { bumpPolicyVersion } from './bump-policy-version.js'
@@ -27,6 +27,7 @@ export {
 } from './repository.js'
 export {
   CreateTeam,
+  type LogoStatus,
   presentTeam,
   presentTeamWithSettings,
   Team,

@@ -7,6 +7,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { refusal } from './errors.js'
 import { isReserved, releaseSlug } from './released-slugs.js'
+import { isReservedSlug } from './reserved-slugs.js'
 import { slugFrom, slugWithSuffix } from './slug.js'
 import { organizations } from './tables.js'
 import { requireTeamName } from './team-name.js'
@@ -34,7 +35,7 @@ const SLUG_ATTEMPTS = 5
 
 /**
  * Creates a team. A requested slug must be free; one made from the name gets a random suffix if it is taken or reserved.
- * @throws slug_taken, invalid_request for a name with a link or an email address
+ * @throws slug_taken, slug_reserved, invalid_request for a name with a link or an email address
  */
 export async function createOrganization(
   tx: Transaction,
@@ -43,6 +44,7 @@ export async function createOrganization(
   team: NewOrganization,
 ): Promise<Organization> {
   requireTeamName(team.name)
+  if (team.slug && isReservedSlug(team.slug)) throw refusal('slug_reserved')
   const wanted = team.slug ?? slugFrom(team.name)
   const now = clock.now()
   for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
@@ -51,7 +53,7 @@ export async function createOrganization(
       .values({
         id: uuidv7<TeamId>(clock),
         name: team.name.trim(),
-        slug: attempt === 1 ? wanted : slugWithSuffix(wanted),
+        slug: attempt === 1 && !isReservedSlug(wanted) ? wanted : slugWithSuffix(wanted),
         domain: team.domain ?? null,
         plan: 'FREE',
         status: 'ACTIVE',
@@ -114,7 +116,10 @@ export type OrganizationChange = Partial<
   >
 >
 
-/** Writes a locked team. Runs in the caller's transaction. @throws slug_taken, invalid_request for a name with a link or an email address */
+/**
+ * Writes a locked team. Runs in the caller's transaction.
+ * @throws slug_taken, slug_reserved, invalid_request for a name with a link or an email address
+ */
 export async function updateOrganization(
   tx: Transaction,
   clock: Clock,
@@ -133,6 +138,7 @@ export async function updateOrganization(
     })
   if (!team) throw refusal('organization_not_found')
   if (before && before.slug !== team.slug) {
+    if (isReservedSlug(team.slug)) throw refusal('slug_reserved')
     if (await isReserved(tx, clock, team.slug, id)) throw refusal('slug_taken')
     await releaseSlug(tx, clock, before.slug, id)
   }

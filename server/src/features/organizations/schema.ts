@@ -33,7 +33,24 @@ const shown = {
 
 export const Team = Type.Object(shown, { $id: 'Team' })
 export const TeamWithSettings = Type.Object(
-  { ...shown, settings: textMap<string>({ type: 'string' }) },
+  {
+    ...shown,
+    settings: textMap<string>({ type: 'string' }),
+    logoStatus: nullable(
+      Type.Object(
+        {
+          state: Type.String({ description: 'waiting (until it is shown for the first time), stored or failed' }),
+          reason: nullable(
+            Type.String({
+              description:
+                'Why it failed: no_answer, bad_status, too_many_redirects, too_large (more than 256 kB) or not_a_picture. It is fetched again after an hour, when it is shown',
+            }),
+          ),
+        },
+        { description: 'What became of the picture at `logoUrl`; null without one. Extension' },
+      ),
+    ),
+  },
   { $id: 'TeamWithSettings' },
 )
 
@@ -86,9 +103,16 @@ export const UpdateSettings = Type.Object({
   ),
 })
 
-export const presentTeamWithSettings = (team: Organization, role: string) => ({
+/** What became of the picture at the logo URL, as `logoStatus` shows it. */
+export interface LogoStatus {
+  state: string
+  reason: string | null
+}
+
+export const presentTeamWithSettings = (team: Organization, role: string, logoStatus: LogoStatus | null) => ({
   ...presentTeam(team, role),
   settings: team.settings,
+  logoStatus,
 })
 
 export const presentTeam = (team: Organization, role?: string) => ({

@@ -1,4 +1,5 @@
 import { type OutboundAct, OutboundError } from '../../platform/http/outbound.js'
+import type { TeamId } from '../../platform/ids.js'
 import { type Certificate, parseSpMetadata, type SpMetadata } from '../../protocols/saml/index.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -25,9 +26,10 @@ export interface ParsedServiceProvider {
  */
 export async function parseMetadata(
   { clock, outbound }: Pick<SamlProviderDeps, 'clock' | 'outbound'>,
+  team: TeamId,
   wanted: { url?: string; xml?: string; entityId?: string },
 ): Promise<ParsedServiceProvider> {
-  const text = wanted.xml ?? (await fetchMetadata(outbound.together(), wanted.url ?? ''))
+  const text = wanted.xml ?? (await fetchMetadata(outbound.ofTeam(team).together(), wanted.url ?? ''))
   const parsed = parseSpMetadata(text, { now: clock.ms(), ...(wanted.entityId && { entityId: wanted.entityId }) })
   if (!('metadata' in parsed))
     throw refusal('saml_metadata_unreadable', { detail: parsed.problems.map(({ detail }) => detail).join('; ') })

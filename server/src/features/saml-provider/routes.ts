@@ -301,14 +301,14 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       body: ParseMetadata,
       responses: { 200: ParsedMetadata },
       errors: ['saml_metadata_unreadable'],
-      handle: async ({ body }) => {
+      handle: async ({ actor, body }) => {
         const wanted = declaredFields(body, ParseMetadata)
         if ((wanted.url === undefined) === (wanted.xml === undefined))
           throw platformRefusal('invalid_request', {
             detail: 'Give either the address or the text',
             errors: [{ path: '/xml', message: 'must be given where there is no url, and not beside it' }],
           })
-        return presentParsed(await parseMetadata(deps, wanted))
+        return presentParsed(await parseMetadata(deps, actor.teamId, wanted))
       },
     }),
   ]

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../test/test-clock.js'
-import { createOutbound } from '../../platform/http/outbound.js'
+import { createAddressRules, createOutbound } from '../../platform/http/outbound.js'
+import { NO_TEAM } from '../../platform/ids.js'
 import { parseMetadata } from './parse-metadata.js'
 
 const asked: string[] = []
@@ -23,9 +24,9 @@ afterAll(() => {
 
 describe('metadata of a service provider that leads from one address to the next', () => {
   it('is given up when all the addresses together take too long, though none of them has', async () => {
-    const outbound = createOutbound({ allowPrivate: true, times: { request: 600_000, act: 1_000 } })
+    const outbound = createOutbound(createAddressRules({ allowPrivate: true }), { request: 600_000, act: 1_000 })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/1`
-    const read = parseMetadata({ clock: createTestClock(async () => undefined), outbound }, { url })
+    const read = parseMetadata({ clock: createTestClock(async () => undefined), outbound }, NO_TEAM, { url })
     await expect(read).rejects.toMatchObject({ code: 'saml_metadata_unreadable', detail: 'no answer within 1 seconds' })
     expect(asked[0]).toBe('/1')
   })

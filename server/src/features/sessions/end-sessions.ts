@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { createAudit } from '../audit/index.js'
 import type { TemporaryBy } from './temporary-by.js'
 
 /**
@@ -26,45 +27,56 @@ export const SESSION_ENDED_JOB = 'oidc.session_ended'
 
 // Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer. Where a team ends
 // what was allowed its applications the session may go on, and for them it is over all the same. A team whose applications do not answer
-// has at most so many waiting.
+// has at most so many waiting; those beyond are returned, and recorded.
 const MOST_WAITING = 10_000
 const tellApplications = `
-  INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
-  SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', told.organization_id, jsonb_build_object('application', told.application_id, 'user', told.user_id, 'session', told.id, 'issuer', told.issuer), $2, 0, $2
-  FROM (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
+  told AS (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
     CROSS JOIN LATERAL (
       SELECT application_id, issuer, parent_id FROM sessions WHERE parent_id = e.id AND kind = 'grant'
       UNION ALL SELECT application_id, issuer, parent_id FROM sessions WHERE id = e.id AND kind = 'grant' AND parent_id IS NOT NULL) g
-    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL) told
-  WHERE NOT EXISTS (SELECT FROM jobs WHERE kind = '${SESSION_ENDED_JOB}' AND team_id = told.organization_id AND failed_at IS NULL
-    OFFSET ${MOST_WAITING - 1})`
+    JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL),
+  full_teams AS (SELECT organization_id FROM (SELECT DISTINCT organization_id FROM told) t
+    WHERE EXISTS (SELECT FROM jobs WHERE kind = '${SESSION_ENDED_JOB}' AND team_id = t.organization_id AND failed_at IS NULL
+      OFFSET ${MOST_WAITING - 1})),
+  tell_jobs AS (
+    INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
+    SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', organization_id, jsonb_build_object('application', application_id, 'user', user_id, 'session', id, 'issuer', issuer), $2, 0, $2
+    FROM told WHERE organization_id NOT IN (SELECT organization_id FROM full_teams))
+  SELECT kind, NULL::jsonb AS dropped FROM ended
+  UNION ALL SELECT 'dropped', to_jsonb(told) FROM told WHERE organization_id IN (SELECT organization_id FROM full_teams)`
 
-const endOne = namedQuery<{ kind: string }, [SessionId, Date, string]>(
+/** A session that ended, or a notification of it for which there is no room. */
+interface Ended {
+  kind: string
+  dropped: { application_id: ApplicationId; organization_id: TeamId; id: SessionId; user_id: UserId } | null
+}
+
+const endOne = namedQuery<Ended, [SessionId, Date, string]>(
   'sessions.end_one',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id, user_id, kind),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
-const endSeveral = namedQuery<{ kind: string }, [SessionId[], Date, string]>(
+const endSeveral = namedQuery<Ended, [SessionId[], Date, string]>(
   'sessions.end_several',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE id = ANY($1::uuid[]) AND ended_at IS NULL AND expires_at > $2 RETURNING id, user_id, kind),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
 // Sessions that are in another team now must meet the team's rules once more before they are let in again.
 // A sign-in that waits for a second factor is half a session: what it was proven with may be what ends the others.
 const dropWaiting = (team: string) =>
   `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
 
-const endAll = namedQuery<{ kind: string }, [UserId, Date, string, SessionId | null, boolean, TeamId | null]>(
+const endAll = namedQuery<Ended, [UserId, Date, string, SessionId | null, boolean, TeamId | null]>(
   'sessions.end_all',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5)
        AND ($6::uuid IS NULL OR confined_team_id = $6) RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND ($6::uuid IS NULL OR restricted_to_team_id = $6)')}),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
 
-const endInTeam = namedQuery<{ kind: string }, [UserId, Date, string, TeamId]>(
+const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
   'sessions.end_in_team',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND $4 IN (organization_id, confined_team_id) RETURNING id, user_id, kind),
@@ -72,35 +84,60 @@ const endInTeam = namedQuery<{ kind: string }, [UserId, Date, string, TeamId]>(
      left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $4)
        WHERE user_id = $1 AND ended_at IS NULL AND $4 = ANY(admitted_team_ids)
          AND organization_id <> $4 AND confined_team_id IS DISTINCT FROM $4),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
 
-const endTemporary = namedQuery<{ kind: string }, [UserId, Date, string, TeamId | null, UserId[] | null]>(
+const endTemporary = namedQuery<Ended, [UserId, Date, string, TeamId | null, UserId[] | null]>(
   'sessions.end_temporary',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND ($4::uuid IS NULL OR confined_team_id = $4)
        AND ($5::uuid[] IS NULL OR temporary_set_by = ANY($5)) RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND ($4::uuid IS NULL OR restricted_to_team_id = $4)')}),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
 
-const endWithoutFactor = namedQuery<{ kind: string }, [UserId, Date, string, SessionId, TeamId | null]>(
+const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, TeamId | null]>(
   'sessions.end_without_factor',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id <> $4 AND kind = 'session' AND NOT 'mfa' = ANY(amr)
        AND confined_team_id IS NOT DISTINCT FROM $5::uuid RETURNING id, user_id, kind),
      left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $5)
        WHERE user_id = $1 AND ended_at IS NULL AND $5 = ANY(admitted_team_ids) AND organization_id <> $5 AND id <> $4),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
 
 /** A step: ends sessions at the commit, with everything that hangs on them, on every node. Answers how many lived. */
 export async function endSessions(tx: Transaction, clock: Clock, which: WhichSessions, why: string): Promise<number> {
   const ended = await end(tx, clock.now(), which, why)
+  await recordDropped(tx, clock, ended)
   return ended.filter(({ kind }) => kind === 'session').length
 }
 
-function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Promise<{ kind: string }[]> {
+let droppedNotifications = 0
+
+/** Returns how many notifications this process has dropped, for the metrics. */
+export const countDropped = (): number => droppedNotifications
+
+/** Records each notification that is not sent in the log of the application's team, which can then end the session there itself. */
+async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Promise<void> {
+  const dropped = ended.flatMap((row) => row.dropped ?? [])
+  if (dropped.length === 0) return
+  const audit = createAudit(clock)
+  const origin = { ip: null, userAgent: null, requestId: SESSION_ENDED_JOB }
+  const entries = dropped.map(({ application_id, organization_id, id, user_id }) =>
+    audit.entry({ userId: user_id, teamId: organization_id, origin }, 'application.logout_dropped', {
+      result: 'FAILURE',
+      resource: `application:${application_id}`,
+      metadata: { session: id, waiting: MOST_WAITING },
+    }),
+  )
+  await audit.recordAll(tx, entries)
+  tx.afterCommit(() => {
+    droppedNotifications += dropped.length
+  })
+}
+
+function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Promise<Ended[]> {
   if ('session' in which) return tx.run(endOne, [which.session, now, why])
   if ('sessions' in which) return tx.run(endSeveral, [which.sessions, now, why])
   if ('temporary' in which) {

@@ -12,7 +12,7 @@
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
-export { endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
+export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { holdSession, type Provenance, requireLiveSession, sessionTerms } from './hold-session.js'

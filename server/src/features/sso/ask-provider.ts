@@ -1,9 +1,9 @@
 import { findJsonExcess, STANDARD_BODY } from '../../platform/http/body-limits.js'
-import type { Outbound, OutboundAnswer } from '../../platform/http/outbound.js'
+import type { OutboundAnswer, TeamOutbound } from '../../platform/http/outbound.js'
 import { OutboundError } from '../../platform/http/outbound.js'
 import { ProviderFault } from './provider-fault.js'
 
-type Request = Parameters<Outbound['send']>[1]
+type Request = Parameters<TeamOutbound['send']>[1]
 
 export interface JsonAnswer {
   json: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface JsonAnswer {
  * @throws ProviderFault
  */
 export async function askProvider(
-  outbound: Pick<Outbound, 'send'>,
+  outbound: Pick<TeamOutbound, 'send'>,
   id: string,
   url: string,
   request: Request,

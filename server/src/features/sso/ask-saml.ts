@@ -43,7 +43,7 @@ async function askMetadata({ outbound, clock, config }: AskDeps, provider: Provi
   const skipped = (ids: string[], detail: string) => ids.map((id): Finding => ({ id, status: 'skipped', detail }))
   if (!url) return { findings: skipped(METADATA, 'The provider has no address of metadata') }
   try {
-    const { xml, date } = await fetchMetadata(outbound, url)
+    const { xml, date } = await fetchMetadata(outbound.ofTeam(provider.organizationId), url)
     const rules = { now: clock.ms(), httpAllowed: !config.secure }
     const read = readSamlMetadata(xml, { ...rules, entityId: samlEntityId ?? undefined })
     if ('facts' in read) return { findings: metadataFindings(provider, read.facts), date }
@@ -84,11 +84,13 @@ function metadataFindings({ samlCertificates }: Provider, facts: SamlFacts): Fin
 }
 
 /** Only whether somebody answers there, and by which TLS: a request to sign in is what a browser brings. */
-async function askEndpoint({ outbound }: AskDeps, { samlSsoUrl }: Provider): Promise<Asked> {
+async function askEndpoint({ outbound }: AskDeps, { samlSsoUrl, organizationId }: Provider): Promise<Asked> {
   const url = samlSsoUrl ?? ''
   const isTls = url.startsWith('https:')
   try {
-    const { status, headers } = await outbound.send(url, { method: 'GET', headers: { accept: 'text/html' } })
+    const { status, headers } = await outbound
+      .ofTeam(organizationId)
+      .send(url, { method: 'GET', headers: { accept: 'text/html' } })
     const tls = isTls ? ok('tls', 'Its certificate of TLS is trusted') : plain('The address is not https')
     const detail = `It answers, with the status ${status} to a request that says nothing`
     const endpoint: Finding =

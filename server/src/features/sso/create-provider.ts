@@ -19,7 +19,7 @@ export type NewProvider = WantedSettings & Pick<ProviderSettings, 'name' | 'type
 export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
   const { db, clock, audit, envelope, config } = deps
   const blank = newSettings(wanted)
-  const metadata = await metadataFor(deps, blank, wanted)
+  const metadata = await metadataFor(deps, actor.teamId, blank, wanted)
   const settings = settleProvider(blank, wanted, { httpAllowed: !config.secure, hasSecret: false, metadata })
   const id = uuidv7<SsoProviderId>(clock)
   const secret = wanted.oidcClientSecret

@@ -6,15 +6,17 @@ import {
   expectRefusal,
   logIn,
   newEmail,
+  proveAddress,
   registerUser,
   type TestUser,
+  verifyDomain,
 } from '../../../test/factories.js'
 import { startService } from '../../../test/service.js'
 import { addProvider, changeProvider, oidcProvider } from '../../../test/sso.js'
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js'
 
 /** How many questions an hour one source is answered. */
-const DISCOVERIES = 20
+const DISCOVERIES = 60
 
 const dns = await startDnsServer()
 const service = await startService({ env: { DNS_SERVERS: dns.address, LIMIT_DISCOVERIES: `${DISCOVERIES}` } })
@@ -193,7 +195,13 @@ describe('a domain of a team', () => {
 })
 
 describe('the question for the providers of a domain', () => {
-  const ask = (domain: string) => api('GET', `/api/v1/sso/discover?${new URLSearchParams({ domain })}`)
+  const ask = (domain: string, team?: string) =>
+    api('GET', `/api/v1/sso/discover?${new URLSearchParams({ domain, ...(team !== undefined && { team }) })}`)
+  const client = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y' }
+  const make = (owner: TestUser, domain: string, fields: object = {}) =>
+    addProvider(service, owner, oidcProvider(client, { allowedDomains: [domain], ...fields }))
+  const idsOf = async (domain: string, team?: string) =>
+    ((await ask(domain, team)).body.providers as { id: string }[]).map(({ id }) => id)
 
   it('lists enabled providers, and names those of the team that has verified the domain', async () => {
     const [proven, other] = [await registerUser(service), await registerUser(service)]
@@ -219,6 +227,52 @@ describe('the question for the providers of a domain', () => {
     await changeProvider(service, proven, ours.id, { enabled: false })
     expect((await ask(domain)).body.providers).toEqual([])
     expect((await ask(newDomain())).body).toEqual({ providers: [] })
+  })
+
+  it('lists one provider of a team, and five in all, while no team has verified the domain', async () => {
+    const domain = newDomain()
+    const hostile = await registerUser(service)
+    const first = await make(hostile, domain)
+    for (let count = 0; count < 3; count++) await make(hostile, domain, { name: `No. ${count}` })
+    expect(await idsOf(domain)).toEqual([first.id])
+    const others: string[] = []
+    for (let count = 0; count < 6; count++) others.push((await make(await registerUser(service), domain)).id)
+    expect(await idsOf(domain)).toEqual([first.id, ...others.slice(0, 4)])
+  })
+
+  it('lists the team first whose last editor has a verified email address in the domain', async () => {
+    const domain = newDomain()
+    for (let count = 0; count < 6; count++) await make(await registerUser(service), domain)
+    const company = await registerUser(service, { email: `it@${domain}` })
+    const own = await make(company, domain)
+    // Anybody can register an address that they do not have.
+    expect(await idsOf(domain)).not.toContain(own.id)
+    await proveAddress(service, company)
+    expect((await idsOf(domain))[0]).toBe(own.id)
+  })
+
+  it('lists every provider of the verified team', async () => {
+    const domain = newDomain()
+    const company = await registerUser(service)
+    for (let count = 0; count < 7; count++) await make(company, domain)
+    await verifyDomain(service, company.teamId, domain)
+    expect(await idsOf(domain)).toHaveLength(7)
+  })
+
+  it('lists the providers of the team that is named by its ID or its slug, without their names', async () => {
+    const domain = newDomain()
+    for (let count = 0; count < 6; count++) await make(await registerUser(service), domain)
+    const company = await registerUser(service)
+    const made = [await make(company, domain), await make(company, domain)].map(({ id }) => id)
+    const slug = `acme-${domain.split('.')[0]}`
+    await api('PUT', `/api/v1/organizations/${company.teamId}`, { token: company.token, body: { slug } })
+    expect(await idsOf(domain, company.teamId)).toEqual(made)
+    const { body } = await ask(domain, slug.toUpperCase())
+    expect(body.providers).toMatchObject(made.map((id) => ({ id, name: 'Single sign-on', automatic: false })))
+    for (const team of ['no-such-team', company.id, 'x'.repeat(100)]) expect(await idsOf(domain, team)).toEqual([])
+    await verifyDomain(service, (await registerUser(service)).teamId, domain)
+    expect(await idsOf(domain, slug)).toEqual([])
+    expectRefusal(await ask(domain, ''), 400, 'invalid_request')
   })
 
   it('finds a domain in every spelling of it', async () => {

@@ -1,4 +1,4 @@
-import type { Outbound } from '../../platform/http/outbound.js'
+import type { TeamOutbound } from '../../platform/http/outbound.js'
 import { askProvider } from './ask-provider.js'
 import type { OidcMetadata } from './oidc-providers.js'
 import { ProviderFault } from './provider-fault.js'
@@ -13,7 +13,7 @@ export interface Exchange {
 
 /** Exchanges the code (RFC 6749 4.1.3, RFC 7636 4.5). What comes back is judged by nobody yet. @throws ProviderFault */
 export async function exchangeCode(
-  outbound: Pick<Outbound, 'send'>,
+  outbound: Pick<TeamOutbound, 'send'>,
   { tokenEndpoint, authMethods }: Pick<OidcMetadata, 'tokenEndpoint' | 'authMethods'>,
   { clientId, clientSecret, code, verifier, redirectUri }: Exchange,
 ): Promise<{ idToken: unknown; accessToken: string | undefined }> {

@@ -1,4 +1,4 @@
-import { type Outbound, OutboundError } from '../../platform/http/outbound.js'
+import { OutboundError, type TeamOutbound } from '../../platform/http/outbound.js'
 import { ProviderFault } from './provider-fault.js'
 
 /**
@@ -7,7 +7,7 @@ import { ProviderFault } from './provider-fault.js'
  * @throws ProviderFault
  */
 export async function fetchMetadata(
-  outbound: Pick<Outbound, 'send'>,
+  outbound: Pick<TeamOutbound, 'send'>,
   url: string,
 ): Promise<{ xml: string; date: string | undefined }> {
   const accept = 'application/samlmetadata+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1'

@@ -124,7 +124,7 @@ async function askForClaims(
   { state, code, iss }: OidcAnswer & { code: string },
   checks: Check[],
 ): Promise<{ idToken: Claims; userinfo: Claims }> {
-  const network = outbound.together()
+  const network = outbound.ofTeam(provider.organizationId).together()
   // Others may be asking for the same at this moment, and have more time: this sign-in waits no longer than its own.
   const published = <T>(id: string, work: Promise<T>): Promise<T> =>
     network.wait(work).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../platform/app-error.js'
+import type { TeamId } from '../../platform/ids.js'
 import { addressFault } from './address-fault.js'
 import type { ProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
@@ -24,6 +25,7 @@ type Given = Pick<WantedSettings, 'samlMetadata' | 'samlMetadataUrl' | 'samlEnti
  */
 export async function metadataFor(
   deps: Pick<ProviderDeps, 'clock' | 'config' | 'outbound'>,
+  team: TeamId,
   before: ProviderSettings,
   wanted: WantedSettings,
 ): Promise<GivenMetadata | undefined> {
@@ -38,7 +40,7 @@ export async function metadataFor(
   const url = wanted.samlMetadataUrl === undefined ? before.samlMetadataUrl : wanted.samlMetadataUrl
   // A wrong address is refused with everything else that is wrong.
   if (!url || addressFault(url, !deps.config.secure) || !needsMetadata(before, wanted, url)) return undefined
-  const xml = await fetchGiven(deps, url, '/samlMetadataUrl')
+  const xml = await fetchGiven(deps, team, url, '/samlMetadataUrl')
   return { facts: readGiven(deps, xml, entityId ?? undefined, known, '/samlMetadataUrl'), uploaded: false }
 }
 
@@ -54,11 +56,12 @@ function needsMetadata(before: ProviderSettings, wanted: WantedSettings & Given,
 /** @throws sso_metadata_unreachable at the field `path` */
 export async function fetchGiven(
   { outbound }: Pick<ProviderDeps, 'outbound'>,
+  team: TeamId,
   url: string,
   path: string,
 ): Promise<string> {
   try {
-    return (await fetchMetadata(outbound, url)).xml
+    return (await fetchMetadata(outbound.ofTeam(team), url)).xml
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
     throw refusal('sso_metadata_unreachable', at(path, error.message))

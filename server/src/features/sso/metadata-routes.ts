@@ -32,6 +32,6 @@ export const metadataRoutes = (deps: ProviderDeps): Route[] => [
       }),
     },
     errors: ['sso_metadata_unreachable', 'sso_metadata_invalid'],
-    handle: async ({ body }) => presentFacts(await parseMetadata(deps, body)),
+    handle: async ({ actor, body }) => presentFacts(await parseMetadata(deps, actor.teamId, body)),
   }),
 ]

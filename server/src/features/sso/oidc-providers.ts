@@ -1,5 +1,5 @@
 import { type Clock, HOUR, MINUTE, SECOND } from '../../platform/clock.js'
-import type { Outbound } from '../../platform/http/outbound.js'
+import type { Outbound, TeamOutbound } from '../../platform/http/outbound.js'
 import { type PublishedKey, readPublishedKeys } from '../../protocols/id-token/index.js'
 import { askProvider } from './ask-provider.js'
 import type { Provider } from './provider.js'
@@ -68,6 +68,7 @@ export function createOidcProviders({
   httpAllowed: boolean
 }): OidcProviders {
   const all = new Map<string, Known>()
+  const outboundOf = (provider: Provider) => outbound.ofTeam(provider.organizationId)
 
   function knownOf({ id, version }: Provider): Known {
     const key = `${id}:${version}`
@@ -114,12 +115,12 @@ export function createOidcProviders({
 
   const providers: OidcProviders = {
     metadataOf: (provider, { pause = FAILED } = {}) =>
-      read(knownOf(provider).metadata, FRESH, pause, () => readMetadata(outbound, provider, httpAllowed)),
+      read(knownOf(provider).metadata, FRESH, pause, () => readMetadata(outboundOf(provider), provider, httpAllowed)),
     async keysOf(provider, unknown, patience = {}) {
       const { jwksUri } = await providers.metadataOf(provider, patience)
       const known = knownOf(provider).keys
       const { pause = FAILED } = patience
-      const load = () => readKeys(outbound, jwksUri)
+      const load = () => readKeys(outboundOf(provider), jwksUri)
       const keys = await read(known, FRESH, pause, load)
       if (unknown === undefined || keys.some(({ kid }) => kid === unknown)) return keys
       return read(known, AT_MOST_EVERY, pause, load)
@@ -130,7 +131,7 @@ export function createOidcProviders({
 
 /** @throws ProviderFault */
 export async function readMetadata(
-  outbound: Pick<Outbound, 'send'>,
+  outbound: Pick<TeamOutbound, 'send'>,
   provider: Provider,
   httpAllowed: boolean,
 ): Promise<OidcMetadata> {
@@ -176,7 +177,7 @@ function isEndpoint(value: unknown, httpAllowed: boolean): value is string {
 }
 
 /** @throws ProviderFault */
-export async function readKeys(outbound: Pick<Outbound, 'send'>, jwksUri: string): Promise<PublishedKey[]> {
+export async function readKeys(outbound: Pick<TeamOutbound, 'send'>, jwksUri: string): Promise<PublishedKey[]> {
   const { json } = await askProvider(outbound, 'keys', jwksUri, { method: 'GET' })
   const keys = readPublishedKeys(json)
   if (!keys) throw new ProviderFault('keys', 'The document at jwks_uri is no set of keys')

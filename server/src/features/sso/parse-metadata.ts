@@ -1,4 +1,5 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { TeamId } from '../../platform/ids.js'
 import { addressFault } from './address-fault.js'
 import { factsOf } from './certificate.js'
 import type { ProviderDeps } from './deps.js'
@@ -19,13 +20,14 @@ export interface Document {
  */
 export async function parseMetadata(
   deps: Pick<ProviderDeps, 'clock' | 'config' | 'outbound'>,
+  team: TeamId,
   { url, xml, entityId }: Document,
 ): Promise<SamlFacts> {
   if ((url === undefined) === (xml === undefined)) throw invalid('/url', 'must be given, or xml, and not both')
   if (xml !== undefined) return readGiven(deps, xml, entityId, undefined, '/xml')
   const fault = addressFault(url ?? '', !deps.config.secure)
   if (fault) throw invalid('/url', fault)
-  return readGiven(deps, await fetchGiven(deps, url ?? '', '/url'), entityId, undefined, '/url')
+  return readGiven(deps, await fetchGiven(deps, team, url ?? '', '/url'), entityId, undefined, '/url')
 }
 
 const invalid = (path: string, message: string) =>

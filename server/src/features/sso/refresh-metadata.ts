@@ -36,11 +36,11 @@ export async function refreshMetadata(deps: RefreshDeps, id: SsoProviderId, requ
 
 async function readAnew(
   { outbound, clock, config }: RefreshDeps,
-  { samlEntityId }: Provider,
+  { samlEntityId, organizationId }: Provider,
   url: string,
 ): Promise<{ facts: SamlFacts } | { fault: string }> {
   try {
-    const { xml } = await fetchMetadata(outbound, url)
+    const { xml } = await fetchMetadata(outbound.ofTeam(organizationId), url)
     // With another entity id its subjects would be other people: only an administrator may say that.
     const entityId = samlEntityId ?? undefined
     return readSamlMetadata(xml, { now: clock.ms(), entityId, httpAllowed: !config.secure })

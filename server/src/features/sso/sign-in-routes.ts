@@ -31,8 +31,13 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
     tag,
     summary: 'The providers that list an e-mail domain',
     description:
-      'For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain.',
-    query: Type.Object({ domain: Type.String({ maxLength: 320 }) }),
+      'For a domain, never for an address. `automatic` is true if the team has verified the domain by DNS: then a sign-in page may redirect there automatically. Otherwise `name` is "Single sign-on" for every provider, since any team can list any domain: then at most one provider of each team is listed, and five in all. With `team` those of that team alone are listed, for a page on which the user names it.',
+    query: Type.Object({
+      domain: Type.String({ maxLength: 320 }),
+      team: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'The ID or the slug of a team. Extension' }),
+      ),
+    }),
     responses: {
       200: Type.Object({
         providers: Type.Array(
@@ -47,7 +52,7 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
         ),
       }),
     },
-    handle: async ({ query, origin }) => ({ providers: await discover(deps, query.domain, origin) }),
+    handle: async ({ query, origin }) => ({ providers: await discover(deps, query, origin) }),
   }),
   defineRoute({
     method: 'GET',

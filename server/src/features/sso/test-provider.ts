@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error.js'
 import type { Actor } from '../../platform/http/actor.js'
+import type { TeamOutbound } from '../../platform/http/outbound.js'
 import { actingPermissions } from './acting-permissions.js'
 import { askSaml } from './ask-saml.js'
 import type { SsoDeps } from './deps.js'
@@ -73,8 +74,8 @@ async function askOidc({ clock, config, outbound }: SsoDeps, provider: Provider)
   const findings: Finding[] = []
   let date: string | undefined
   // The header of the very answer that is read: it costs no further request.
-  const network = outbound.together()
-  const listening: Pick<SsoDeps['outbound'], 'send'> = {
+  const network = outbound.ofTeam(provider.organizationId).together()
+  const listening: Pick<TeamOutbound, 'send'> = {
     async send(url, options) {
       const answer = await network.send(url, options)
       date ??= [answer.headers.date].flat()[0]

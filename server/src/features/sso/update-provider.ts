@@ -32,7 +32,7 @@ export async function updateProvider(
 ): Promise<Provider> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const seen = await readProvider(deps, actor, id)
-    const metadata = await metadataFor(deps, settingsOf(seen), wanted)
+    const metadata = await metadataFor(deps, actor.teamId, settingsOf(seen), wanted)
     const saved = await saveProvider(deps, actor, wanted, { id: seen.id, version: seen.version, metadata })
     if (saved) return saved
     // Somebody else changed it meanwhile, and with it perhaps the address whose metadata this is.

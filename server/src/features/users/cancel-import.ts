@@ -2,20 +2,22 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { ImportDeps } from './import-deps.js'
 import { importRefusal } from './import-errors.js'
 import { type ImportRun, importRepository } from './import-repository.js'
+import { startNext } from './start-next.js'
 
-/** Ends an import after the batch that is being worked on; what is done stays. @throws import_not_found, import_finished */
-export function cancelImport({ db, clock, audit }: ImportDeps, actor: Actor, id: string): Promise<ImportRun> {
+/** Cancels a queued import, or a running one after the batch that is being worked on; what is done stays. @throws import_not_found, import_finished */
+export function cancelImport({ db, clock, audit, jobs }: ImportDeps, actor: Actor, id: string): Promise<ImportRun> {
   return db.transaction(async (tx) => {
     const repository = importRepository(tx, actor.teamId)
     const run = await repository.lock(id)
     if (!run) throw importRefusal('import_not_found')
-    if (run.status !== 'running') throw importRefusal('import_finished')
+    if (run.status !== 'queued' && run.status !== 'running') throw importRefusal('import_finished')
     const ended = await repository.finish(run.id, 'cancelled', clock.now())
     const { status, dryRun, total, processed, created, updated, unchanged, failures } = ended
     await audit.record(tx, actor, 'users.imported', {
       resource: `import:${run.id}`,
       metadata: { status, dryRun, total, processed, created, updated, unchanged, failed: failures.length },
     })
+    if (run.status === 'running') await startNext(tx, jobs, actor.teamId)
     return ended
   })
 }

@@ -2,11 +2,12 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { TemporaryBy } from '../sessions/index.js'
 import type { ImportDeps } from './import-deps.js'
-import { importRepository, lockRunningOf } from './import-repository.js'
+import { importRepository, lockOpenOf } from './import-repository.js'
 import { recordEnd } from './run-import.js'
 
 /**
- * Ends every import that the user started, after the batch that is being worked on. Runs in the caller's transaction.
+ * Ends every import that the user started, queued ones too, after the batch that is being worked on. The job of a running one starts the
+ * team's next. Runs in the caller's transaction.
  * @param temporary only those that were started in sessions that a temporary password started
  * @returns the team of each
  */
@@ -16,7 +17,7 @@ export async function cancelImportsOf(
   userId: UserId,
   temporary?: TemporaryBy,
 ): Promise<TeamId[]> {
-  const runs = await lockRunningOf(tx, userId, temporary)
+  const runs = await lockOpenOf(tx, userId, temporary)
   for (const run of runs) {
     const ended = await importRepository(tx, run.organizationId).finish(run.id, 'cancelled', deps.clock.now())
     await recordEnd(tx, deps, run, ended)

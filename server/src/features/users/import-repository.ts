@@ -1,4 +1,5 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { hashParts } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type ImportRunId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -76,10 +77,29 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
         })
         .where(one(id)),
 
+    /** Marks the oldest queued run of the team as running, if none is. Of two calls at once, one waits for the other. */
+    async startOldest(): Promise<ImportRunId | undefined> {
+      const key = hashParts('import_runs.running', teamId).readBigInt64BE().toString()
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(${key}::bigint)`)
+      const ofStatus = (status: Stored['status']) =>
+        and(eq(importRuns.organizationId, teamId), eq(importRuns.status, status))
+      const running = await tx.select({ id: importRuns.id }).from(importRuns).where(ofStatus('running')).limit(1)
+      if (running.length > 0) return undefined
+      const [next] = await tx
+        .select({ id: importRuns.id })
+        .from(importRuns)
+        .where(ofStatus('queued'))
+        .orderBy(importRuns.createdAt, importRuns.id)
+        .limit(1)
+        .for('update')
+      if (next) await tx.update(importRuns).set({ status: 'running' }).where(one(next.id))
+      return next?.id
+    },
+
     /** Ends the run; what still waited is forgotten. */
     async finish(
       id: ImportRunId,
-      status: Exclude<ImportRun['status'], 'running'>,
+      status: Exclude<ImportRun['status'], 'queued' | 'running'>,
       finishedAt: Date,
       why: ImportFailure[] = [],
     ): Promise<ImportRun> {
@@ -99,13 +119,15 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** The next rows of a run that wait. */
-export async function nextRowsOf(tx: Transaction, id: ImportRunId, count: number): Promise<ImportRow[]> {
-  const [row] = await tx
-    .select({ next: sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)` })
-    .from(importRuns)
-    .where(eq(importRuns.id, id))
-  return row?.next ?? []
+/** Returns the team of a run, how far it is, and its next rows; undefined if there is no such run. Locks nothing. */
+export async function nextOf(
+  tx: Transaction,
+  id: ImportRunId,
+  count: number,
+): Promise<(Pick<ImportRun, 'organizationId' | 'processed'> & { rows: ImportRow[] }) | undefined> {
+  const rows = sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)`
+  const { organizationId, processed } = importRuns
+  return (await tx.select({ organizationId, processed, rows }).from(importRuns).where(eq(importRuns.id, id)))[0]
 }
 
 /** The run of a job, which knows no team, locked until the batch is done; undefined when it is over. */
@@ -118,15 +140,15 @@ export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Imp
   return run
 }
 
-/** The runs that the user started and that still go on, in whatever team, locked. @param temporary only those of such sessions */
-export const lockRunningOf = (tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<ImportRun[]> =>
+/** The runs that the user started and that are queued or running, in whatever team, locked. @param temporary only those of such sessions */
+export const lockOpenOf = (tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<ImportRun[]> =>
   tx
     .select(withoutRows)
     .from(importRuns)
     .where(
       and(
         eq(importRuns.startedBy, userId),
-        eq(importRuns.status, 'running'),
+        inArray(importRuns.status, ['queued', 'running']),
         temporary && isTemporary(importRuns, temporary),
       ),
     )

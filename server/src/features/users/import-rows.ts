@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { refusal } from '../../platform/errors.js'
+import { normalizeEmail } from '../identities/index.js'
 
 /** Characters of one line, as a header of 400,000 columns would stop the event loop. */
 const LONGEST_LINE = 65_536
@@ -40,6 +41,15 @@ export function readImportRows(csv: string): ImportRow[] {
     })
     return row
   })
+}
+
+/** One spelling of the email address of a row; a malformed one stays as it is and is rejected when the row is worked on. */
+export function emailOf({ email = '' }: ImportRow): string {
+  try {
+    return normalizeEmail(email)
+  } catch {
+    return email
+  }
 }
 
 /** Each line that is not empty, with the number of the line on which it ends. */

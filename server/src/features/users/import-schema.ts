@@ -18,11 +18,16 @@ export const StartImport = Type.Object({
     }),
   ),
 })
-export const StartedImport = Type.Object({ runId: Type.String(), status: Type.String() })
+export const StartedImport = Type.Object({
+  runId: Type.String(),
+  status: Type.String({ description: 'running, or queued while another import of the team is running' }),
+})
 
 const shown = {
   id: Type.String(),
-  status: Type.String({ description: 'running, completed, failed or cancelled' }),
+  status: Type.String({
+    description: 'queued (while another import of the team is running), running, completed, failed or cancelled',
+  }),
   dryRun: Type.Boolean(),
   total: Type.Integer(),
   processed: Type.Integer(),

@@ -51,6 +51,22 @@ describe('a user whose email address is not verified', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST)
   })
 
+  it('causes no more mails by concurrent requests to add users, in several teams', async () => {
+    for (let round = 0; round < 3; round++) {
+      const owner = await registerUser(service)
+      const { body: other } = await post(owner, '/organizations', { name: 'Other' })
+      const answers = await atOnce(16, (index) =>
+        service.api('POST', '/api/v1/users', {
+          token: owner.token,
+          headers: { 'x-org-id': index % 2 ? other.id : owner.teamId },
+          body: { email: newEmail() },
+        }),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(MOST).fill(201), ...Array(13).fill(429)])
+      expect(await recipientsOf(owner)).toBe(MOST)
+    }
+  })
+
   it('helps no member of whom more email addresses would be notified', async () => {
     const owner = await registerUser(service)
     const add = () => post(owner, '/users', { email: newEmail(), temporaryPassword: PASSWORD })

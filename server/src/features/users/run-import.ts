@@ -6,7 +6,7 @@ import type { ImportRunId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import { permissionsOf } from '../access/index.js'
 import { holdApiToken } from '../credentials/index.js'
-import { lockUsersByEmail } from '../identities/index.js'
+import { BATCH_LIMITS, lockBatch } from '../identities/index.js'
 import { seatsOf } from '../members/index.js'
 import { organizationRefusal, refuseWhileSuspended } from '../organizations/index.js'
 import type { ImportActor, ImportDeps } from './import-deps.js'
@@ -16,24 +16,24 @@ import {
   type ImportRun,
   importRepository,
   lockRunning,
-  nextRowsOf,
+  nextOf,
   standingOf,
 } from './import-repository.js'
-import type { ImportRow } from './import-rows.js'
+import { emailOf, type ImportRow } from './import-rows.js'
 import { importUser } from './import-user.js'
+import { RUN_IMPORT, startNext } from './start-next.js'
 
-export const RUN_IMPORT = 'users.import'
-/** Rows of one transaction, at most; and how long it may go on: on the embedded database everybody else waits for its end. */
+/** Rows of one transaction, at most; `BATCH_LIMITS` may end it earlier. */
 const BATCH = 100
 /** Imports that a node works on at the same time, each of another team. */
 const AT_ONCE = 2
-const BATCH_MS = 500
 
 type Running = NonNullable<Awaited<ReturnType<typeof lockRunning>>>
 
 /**
- * Works on an import, a batch of at most 100 rows a job. The rows leave the run in the transaction that does them, and so does the job of the next
- * batch come: after a crash nothing is done twice, and two who work on one run take turns.
+ * Works on an import, a batch of at most 100 rows and 20 existing accounts a job. The transaction of the batch removes its rows from the run and
+ * enqueues the job of the next batch: after a crash nothing is done twice. The job that ends a run, or finds that it is over, starts the
+ * team's next.
  */
 export const importJob = (deps: ImportDeps): JobKind => ({
   kind: RUN_IMPORT,
@@ -47,22 +47,28 @@ export const importJob = (deps: ImportDeps): JobKind => ({
 function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
   const { db, clock, jobs } = deps
   return db.transaction(async (tx) => {
-    // Accounts before the run: whoever cancels the imports of a user has locked the account.
-    await lockAccounts(tx, await nextRowsOf(tx, id, BATCH))
+    const until = performance.now() + BATCH_LIMITS.milliseconds
+    const next = await nextOf(tx, id, BATCH)
+    if (!next) return
+    // Accounts before the run, because a transaction that cancels the imports of a user has locked the account; and all of them before the
+    // first row, because a row that joins locks the team.
+    const rows = await lockBatch(tx, next.rows, (row) => [emailOf(row)])
     const run = await lockRunning(tx, id)
-    if (!run) return
+    if (!run) return void (await startNext(tx, jobs, next.organizationId))
+    // Another node did this batch meanwhile, and enqueued the next.
+    if (run.processed !== next.processed) return
     const repository = importRepository(tx, run.organizationId)
     const actor = await actorOf(tx, clock, run)
     if (actor instanceof AppError) {
       await recordEnd(tx, deps, run, await repository.finish(id, 'failed', clock.now(), [failureOf(actor)]))
-      return
+      return void (await startNext(tx, jobs, run.organizationId))
     }
-    const rows = await nextRowsOf(tx, id, BATCH)
-    const { counts, failures } = await doRows(tx, deps, actor, run, rows)
+    const { counts, failures } = await doRows(tx, deps, actor, run, { rows, until })
     await repository.takeRows(id, counts.processed, counts, failures)
     if (run.processed + counts.processed < run.total)
-      await jobs.enqueue(tx, RUN_IMPORT, { runId: id }, run.organizationId)
-    else await recordEnd(tx, deps, run, await repository.finish(id, 'completed', clock.now()))
+      return jobs.enqueue(tx, RUN_IMPORT, { runId: id }, run.organizationId)
+    await recordEnd(tx, deps, run, await repository.finish(id, 'completed', clock.now()))
+    await startNext(tx, jobs, run.organizationId)
   })
 }
 
@@ -73,6 +79,7 @@ async function failRun(tx: Transaction, deps: ImportDeps, id: ImportRunId): Prom
   const why = platformRefusal('internal_error', { detail: 'The rows that were left could not be done, time and again' })
   const repository = importRepository(tx, run.organizationId)
   await recordEnd(tx, deps, run, await repository.finish(id, 'failed', deps.clock.now(), [failureOf(why)]))
+  await startNext(tx, deps.jobs, run.organizationId)
 }
 
 /** Who started it, with the rights that they have now; or why it may not go on. */
@@ -96,32 +103,22 @@ async function actorOf(tx: Transaction, clock: ImportDeps['clock'], run: Running
   return { userId, teamId, permissions, origin: run.options.origin, user: standing.user, team: standing.team }
 }
 
-const lockAccounts = (tx: Transaction, rows: ImportRow[]) =>
-  lockUsersByEmail(
-    tx,
-    rows.map(({ email = '' }) => email.trim().toLowerCase()),
-  )
-
 /** Does one row after the other, each for itself: what is refused leaves no trace. A dry run leaves none at all. */
 async function doRows(
   tx: Transaction,
   deps: ImportDeps,
   actor: ImportActor,
   run: Running,
-  rows: ImportRow[],
+  { rows, until }: { rows: ImportRow[]; until: number },
 ): Promise<{ counts: ImportCounts; failures: ImportFailure[] }> {
   const counts: ImportCounts = { processed: 0, created: 0, updated: 0, unchanged: 0 }
   const failures: ImportFailure[] = []
   await tx.execute(sql`SAVEPOINT batch`)
-  // Accounts before the team, as everybody locks them; and all of them at once, since the first row that joins locks the team. They are
-  // locked already, unless another batch of the run was done meanwhile.
-  await lockAccounts(tx, rows)
   // What earlier batches of a dry run made is not there to be counted.
   const seats = (run.dryRun && (await seatsOf(tx, actor.teamId))) || { taken: 0, limit: Number.POSITIVE_INFINITY }
   const seatsLeft = seats.limit - seats.taken - run.created
-  const until = performance.now() + BATCH_MS
   for (const row of rows) {
-    if (performance.now() > until) break
+    if (counts.processed > 0 && performance.now() > until) break
     counts.processed++
     await tx.execute(sql`SAVEPOINT one_row`)
     try {

@@ -3,15 +3,14 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { ImportRunId } from '../../platform/ids.js'
 import { requireLiveActor } from '../credentials/index.js'
-import { normalizeEmail } from '../identities/index.js'
 import { lockMembers } from '../members/index.js'
 import type { ImportDeps, ImportOptions } from './import-deps.js'
 import { type ImportFailure, type ImportRun, importRepository } from './import-repository.js'
-import { type ImportRow, readImportRows } from './import-rows.js'
-import { RUN_IMPORT } from './run-import.js'
+import { emailOf, type ImportRow, readImportRows } from './import-rows.js'
+import { startNext } from './start-next.js'
 
 /**
- * Takes a list of users in and starts to work on it. A person who is named twice counts once: the later lines are failures.
+ * Takes a list of users in and starts to work on it, or queues it while another import of the team is running. A person who is named twice counts once: the later lines are failures.
  * @throws invalid_request when the list as a whole cannot be read: then nothing is kept
  */
 export async function startImport(
@@ -36,7 +35,7 @@ export async function startImport(
       startedBy: actor.userId,
       temporarySetBy,
       dryRun,
-      status: 'running',
+      status: 'queued',
       rows,
       options: { onboardingMethod, origin: actor.origin, permissions: [...actor.permissions] },
       total: lines.length,
@@ -48,12 +47,12 @@ export async function startImport(
       createdAt: clock.now(),
       finishedAt: null,
     })
-    await jobs.enqueue(tx, RUN_IMPORT, { runId: id }, actor.teamId)
+    const started = await startNext(tx, jobs, actor.teamId)
     await audit.record(tx, actor, 'users.imported', {
       resource: `import:${id}`,
       metadata: { status: 'started', dryRun, total: lines.length, onboardingMethod },
     })
-    return { id, status: 'running' }
+    return { id, status: started === id ? 'running' : 'queued' }
   })
 }
 
@@ -62,7 +61,7 @@ function withoutDoubles(lines: ImportRow[]): { rows: ImportRow[]; failures: Impo
   const rows: ImportRow[] = []
   const failures: ImportFailure[] = []
   for (const row of lines) {
-    const email = spelling(row.email ?? '')
+    const email = emailOf(row)
     const first = firstLine.get(email)
     if (first === undefined) {
       firstLine.set(email, row.line)
@@ -76,13 +75,4 @@ function withoutDoubles(lines: ImportRow[]): { rows: ImportRow[]; failures: Impo
       })
   }
   return { rows, failures }
-}
-
-/** One spelling of an address; what is none is refused when its row is worked on. */
-function spelling(email: string): string {
-  try {
-    return normalizeEmail(email)
-  } catch {
-    return email
-  }
 }

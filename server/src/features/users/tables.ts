@@ -21,7 +21,7 @@ export const importRuns = pgTable(
     /** The member who set the temporary password that started the session in which it was started. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     dryRun: boolean('dry_run').notNull(),
-    status: text('status').$type<'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
+    status: text('status').$type<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
     /** The rows that still wait. */
     rows: jsonb('rows').$type<Record<string, string>[]>().notNull(),
     options: jsonb('options').$type<ImportOptions>().notNull(),

@@ -93,6 +93,8 @@ function assemble(values: Values) {
       sourceFailures: values.LIMIT_SOURCE_FAILURES ?? 600,
       rejectedBodies: values.LIMIT_REJECTED_BODIES ?? 600,
       registrations: values.LIMIT_REGISTRATIONS ?? 1_000,
+      teams: values.LIMIT_TEAMS ?? (loopback ? 0 : 20),
+      teamsOfSource: values.LIMIT_TEAMS_OF_SOURCE ?? (loopback ? 0 : 200),
       links: values.LIMIT_LINKS ?? 1_000,
       discoveries: values.LIMIT_DISCOVERIES ?? 6_000,
       rsaKeys: values.LIMIT_RSA_KEYS ?? 20,

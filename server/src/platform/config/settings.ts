@@ -214,6 +214,16 @@ export const SETTINGS = {
     wholeNumber(0, 1_000_000),
   ),
   LIMIT_REGISTRATIONS: setting('1000', 'Registrations of one source in an hour (0 = off)', wholeNumber(0, 1_000_000)),
+  LIMIT_TEAMS: setting(
+    '20; 0 on loopback',
+    'Teams that one account may create and slugs that it may choose for its teams in an hour, together (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
+  LIMIT_TEAMS_OF_SOURCE: setting(
+    '200; 0 on loopback',
+    'As LIMIT_TEAMS, of all accounts of one source (0 = off)',
+    wholeNumber(0, 1_000_000),
+  ),
   LIMIT_LINKS: setting(
     '1000',
     'Links by mail that one source may ask for in an hour (0 = off)',

@@ -4,7 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.js'
-import { createOutbound, isPublicAddress, OutboundError, type OutboundTimes } from './outbound.js'
+import { NO_TEAM } from '../ids.js'
+import {
+  type AddressSettings,
+  createAddressRules,
+  createOutbound,
+  isPublicAddress,
+  OutboundError,
+  type OutboundTimes,
+} from './outbound.js'
+
+const outboundOf = (settings: AddressSettings, times?: OutboundTimes) =>
+  createOutbound(createAddressRules(settings), times).ofTeam(NO_TEAM)
 
 describe('an address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8', '2001:4860:4860::8888'])(
@@ -114,7 +125,7 @@ describe('a request that the service sends', () => {
     '127.0.0.1.',
     'LOCALHOST',
   ])('reaches %s in no spelling where private addresses are closed', async (host) => {
-    const outbound = createOutbound({ allowPrivate: false })
+    const outbound = outboundOf({ allowPrivate: false })
     await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(OutboundError)
     expect(asked).toEqual([])
   })
@@ -127,10 +138,9 @@ describe('a request that the service sends', () => {
     })
     afterAll(() => dns.close())
     const send = (allowPrivate: boolean, times?: OutboundTimes) =>
-      createOutbound({ allowPrivate, dnsServers: [dns.address], ...(times && { times }) }).send(
-        `http://inside.example.test:${port}/named`,
-        { method: 'GET' },
-      )
+      outboundOf({ allowPrivate, dnsServers: [dns.address] }, times).send(`http://inside.example.test:${port}/named`, {
+        method: 'GET',
+      })
 
     it('reaches the address that the server has, if it may be reached', async () => {
       expect((await send(true)).body).toBe('heard')
@@ -152,13 +162,13 @@ describe('a request that the service sends', () => {
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,x'])(
     'speaks no other protocol: %s',
     async (url) => {
-      const sent = createOutbound({ allowPrivate: true }).send(url, { method: 'GET' })
+      const sent = outboundOf({ allowPrivate: true }).send(url, { method: 'GET' })
       await expect(sent).rejects.toThrow('only http and https are spoken')
     },
   )
 
   it('follows no redirect, and reads no answer beyond 1 MiB', async () => {
-    const outbound = createOutbound({ allowPrivate: true })
+    const outbound = outboundOf({ allowPrivate: true })
     const { status } = await outbound.send(`http://127.0.0.1:${port}/redirect`, { method: 'GET' })
     expect(status).toBe(302)
     expect(asked).not.toContain('/followed')
@@ -168,11 +178,11 @@ describe('a request that the service sends', () => {
   })
 
   it('waits for no answer longer than it has, and for those of one act no longer than that has', async () => {
-    const quick = createOutbound({ allowPrivate: true, times: { request: 100, act: 60_000 } })
+    const quick = outboundOf({ allowPrivate: true }, { request: 100, act: 60_000 })
     const silent = `http://127.0.0.1:${port}/silent`
     await expect(quick.send(silent, { method: 'GET' })).rejects.toThrow('no answer within 0.1 seconds')
 
-    const act = createOutbound({ allowPrivate: true, times: { request: 60_000, act: 500 } }).together()
+    const act = outboundOf({ allowPrivate: true }, { request: 60_000, act: 500 }).together()
     // Headers that come are no answer yet.
     await expect(act.send(`http://127.0.0.1:${port}/slow`, { method: 'GET' })).rejects.toThrow('within 0.5 seconds')
     // What is left is not even begun.
@@ -183,7 +193,7 @@ describe('a request that the service sends', () => {
   })
 
   it('gives each act a time of its own', async () => {
-    const outbound = createOutbound({ allowPrivate: true, times: { request: 60_000, act: 200 } })
+    const outbound = outboundOf({ allowPrivate: true }, { request: 60_000, act: 200 })
     const first = outbound.together()
     await expect(first.wait(new Promise(() => undefined))).rejects.toThrow('within 0.2 seconds')
     const second = outbound.together()

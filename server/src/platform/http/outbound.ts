@@ -2,10 +2,16 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { TeamId } from '../ids.js'
 import { createResolveHost } from './resolve-host.js'
 
 /** Requests that the service itself sends, to addresses that somebody typed in. */
 export interface Outbound {
+  /** Those that a team causes: the lookups of their hosts have a limit of their own. */
+  ofTeam(team: TeamId): TeamOutbound
+}
+
+export interface TeamOutbound {
   /**
    * Sends one request and follows no redirect.
    * @throws OutboundError when the address may not be reached, does not answer within 5 s or says more than 1 MiB
@@ -18,8 +24,8 @@ export interface Outbound {
   together(): OutboundAct
 }
 
-/** As `Outbound`, until the time of the act is over. */
-export interface OutboundAct extends Pick<Outbound, 'send'> {
+/** As `TeamOutbound`, until the time of the act is over. */
+export interface OutboundAct extends Pick<TeamOutbound, 'send'> {
   /** What somebody else asks the network for, waited for no longer than the act has. @throws OutboundError when its time is over */
   wait<T>(work: Promise<T>): Promise<T>
 }
@@ -72,14 +78,19 @@ export interface AddressSettings {
   dnsServers?: readonly string[] | undefined
 }
 
-export function createAddressRule({ allowPrivate, dnsServers }: AddressSettings): AddressRule {
+export interface AddressRules {
+  /** The rule for connections that a team causes. @param signal ends the wait of a lookup for its turn */
+  ofTeam(team: TeamId, signal?: AbortSignal): AddressRule
+}
+
+export function createAddressRules({ allowPrivate, dnsServers }: AddressSettings): AddressRules {
   // Names of a private network can depend on the search domains of the system, which only the system knows.
   const resolveHost = createResolveHost({ servers: dnsServers, bySystem: allowPrivate })
   const mayReach = (address: string) => allowPrivate || isPublicAddress(address)
-  return {
+  const ofTeam = (team: TeamId, signal?: AbortSignal): AddressRule => ({
     mayReach,
     lookup: (hostname, options, callback) => {
-      resolveHost(hostname).then(
+      resolveHost(hostname, { team, signal }).then(
         (addresses) => {
           const wanted = addresses.filter(({ family }) => !options.family || options.family === family)
           const allowed = wanted.filter(({ address }) => mayReach(address))
@@ -91,28 +102,29 @@ export function createAddressRule({ allowPrivate, dnsServers }: AddressSettings)
         (error) => callback(error, '', 0),
       )
     },
-  }
+  })
+  return { ofTeam }
 }
 
-export function createOutbound({ times = TIMES, ...settings }: AddressSettings & { times?: OutboundTimes }): Outbound {
-  const { lookup, mayReach } = createAddressRule(settings)
-
+export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES): Outbound {
   function send(
+    team: TeamId,
     url: string,
-    { method, headers = {}, body }: Parameters<Outbound['send']>[1],
+    { method, headers = {}, body }: Parameters<TeamOutbound['send']>[1],
     act?: AbortSignal,
   ): Promise<OutboundAnswer> {
     const target = new URL(url)
     if (!['http:', 'https:'].includes(target.protocol))
       return Promise.reject(new OutboundError('only http and https are spoken'))
+    const own = AbortSignal.timeout(times.request)
+    const signal = act ? AbortSignal.any([own, act]) : own
+    const { lookup, mayReach } = rules.ofTeam(team, signal)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     // A literal address is never looked up.
     if (ipaddr.isValid(host) && !mayReach(host))
       return Promise.reject(new OutboundError('the address is not a public one'))
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
-      const own = AbortSignal.timeout(times.request)
-      const signal = act ? AbortSignal.any([own, act]) : own
       const fail = (error: Error) =>
         reject(act?.aborted ? tooLong(times.act) : own.aborted ? tooLong(times.request) : asOutbound(error))
       const request = open(
@@ -153,8 +165,8 @@ export function createOutbound({ times = TIMES, ...settings }: AddressSettings &
     })
   }
 
-  return {
-    send: (url, options) => send(url, options),
+  const ofTeam = (team: TeamId): TeamOutbound => ({
+    send: (url, options) => send(team, url, options),
     together() {
       const act = AbortSignal.timeout(times.act)
       const over = new Promise<never>((_resolve, reject) => {
@@ -163,11 +175,12 @@ export function createOutbound({ times = TIMES, ...settings }: AddressSettings &
       // Most acts end before it, and nobody waits for it then.
       over.catch(() => undefined)
       return {
-        send: (url, options) => (act.aborted ? Promise.reject(tooLong(times.act)) : send(url, options, act)),
+        send: (url, options) => (act.aborted ? Promise.reject(tooLong(times.act)) : send(team, url, options, act)),
         wait: (work) => Promise.race([work, over]),
       }
     },
-  }
+  })
+  return { ofTeam }
 }
 
 const tooLong = (milliseconds: number) => new OutboundError(`no answer within ${milliseconds / 1_000} seconds`)

@@ -3,6 +3,7 @@ import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
 import type { Envelope } from '../crypto/envelope.js'
 import { uuidv7 } from '../crypto/random.js'
+import { hashParts } from '../crypto/token-hash.js'
 import type { Database, Transaction } from '../db/database.js'
 import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
@@ -108,6 +109,13 @@ const blockingRecipient = namedQuery<{ created_at: Date }, [UserId, Date, string
    GROUP BY recipient ORDER BY 1 DESC LIMIT 1 OFFSET $4`,
 )
 
+// Until the transaction ends, so that of two requests at once the second counts the mail of the first. Two statements, because one would
+// read what was there before it waited. Only users with an unverified email address wait, and only for requests of their own.
+const lockRecipientsOf = namedQuery<never, [string]>(
+  'mails.lock_recipients_of',
+  'SELECT pg_advisory_xact_lock($1::bigint)',
+)
+
 interface MailerDeps {
   db: Database
   clock: Clock
@@ -205,6 +213,7 @@ export function createMailer(deps: MailerDeps): Mailer {
   async function secondsOfRecipient(tx: Transaction, to: string, { user }: MailCause): Promise<number> {
     const most = config.limits.unverifiedRecipients
     if (most === 0 || !user || user.emailVerified) return 0
+    await tx.run(lockRecipientsOf, [hashParts('mails.recipients_of', user.id).readBigInt64BE().toString()])
     const [mail] = await tx.run(blockingRecipient, [user.id, fromNow(clock, -DAY), to, most - 1])
     return secondsAfter(mail?.created_at, DAY)
   }

@@ -6,7 +6,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startFaultProxy } from '../../../test/fault-proxy.js'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, HAS_SLAPD, person, personDn, startSlapd } from '../../../test/slapd.js'
 import { createTlsAuthority } from '../../../test/tls-authority.js'
-import { createAddressRule } from '../../platform/http/outbound.js'
+import { createAddressRules } from '../../platform/http/outbound.js'
+import { NO_TEAM } from '../../platform/ids.js'
 import { LdapFailure, type LdapServer, openLdap } from './index.js'
 import { MessageSocket } from './message-socket.js'
 
@@ -124,9 +125,11 @@ describe('a directory that means harm', () => {
 
   it('is not told apart from none by who asks for a name of a private network', async () => {
     const messages = ['localhost', 'no-such-host.invalid'].map((host) =>
-      openLdap({ host, port: 389, security: 'none' }, createAddressRule({ allowPrivate: false }), LIMITS).catch(
-        (error: unknown) => (error instanceof LdapFailure ? error.message : error),
-      ),
+      openLdap(
+        { host, port: 389, security: 'none' },
+        createAddressRules({ allowPrivate: false }).ofTeam(NO_TEAM),
+        LIMITS,
+      ).catch((error: unknown) => (error instanceof LdapFailure ? error.message : error)),
     )
     const [hidden, none] = await Promise.all(messages)
     expect(hidden).toBe(none)
@@ -134,7 +137,7 @@ describe('a directory that means harm', () => {
 
   it('at a private address is not reached where that is not allowed, by number and by name', async () => {
     const { server, told } = await scripted(() => {})
-    const rule = createAddressRule({ allowPrivate: false })
+    const rule = createAddressRules({ allowPrivate: false }).ofTeam(NO_TEAM)
     for (const host of ['127.0.0.1', 'localhost', '::ffff:127.0.0.1'])
       expect(await kindOf(openLdap({ ...server, host }, rule, LIMITS))).toBe('unreachable')
     expect(told).toHaveLength(0)
