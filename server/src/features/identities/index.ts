@@ -5,7 +5,7 @@
  * Tables: users. Errors: none of its own. Audit: recorded by the rooms that make, prove and delete accounts.
  */
 export { createUsers } from './create-users.js'
-export { normalizeEmail } from './email-address.js'
+export { normalizeEmail, readEmail } from './email-address.js'
 export { BATCH_LIMITS, lockBatch } from './lock-batch.js'
 export {
   adoptUser,

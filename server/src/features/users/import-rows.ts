@@ -1,9 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { refusal } from '../../platform/errors.js'
-import { normalizeEmail } from '../identities/index.js'
+import { readEmail } from '../identities/index.js'
 
-/** Characters of one line, as a header of 400,000 columns would stop the event loop. */
+/** People in one list. It is read at once, and more would stop the event loop for longer than a tenth of a second. */
+const MOST_LINES = 20_000
+/** Characters of one line. */
 const LONGEST_LINE = 65_536
+/** Commas of one line: cells may contain some, but a header of 400,000 columns would stop the event loop. */
+const MOST_COMMAS = 10_000
 
 /** What a list may say of each person. */
 export const IMPORT_COLUMNS = [
@@ -29,9 +33,11 @@ export type ImportRow = { line: string } & Partial<Record<Column, string>>
  * @throws invalid_request naming what is wrong: an unknown, doubled or missing column, a line with too many cells, no line at all
  */
 export function readImportRows(csv: string): ImportRow[] {
+  refuseExcess(csv)
   const [header, ...lines] = readLines(csv)
   const columns = readHeader(header?.record ?? [])
   if (lines.length === 0) throw refuse('there is no line below the header')
+  if (lines.length > MOST_LINES) throw tooManyLines()
   return lines.map(({ record, info }) => {
     if (record.length > columns.length)
       throw refuse(`line ${info.lines} has ${record.length} cells, the header ${columns.length}`)
@@ -44,13 +50,25 @@ export function readImportRows(csv: string): ImportRow[] {
 }
 
 /** One spelling of the email address of a row; a malformed one stays as it is and is rejected when the row is worked on. */
-export function emailOf({ email = '' }: ImportRow): string {
-  try {
-    return normalizeEmail(email)
-  } catch {
-    return email
+export const emailOf = ({ email = '' }: ImportRow): string => readEmail(email) ?? email
+
+/** Refuses what would be expensive to split: one pass, before anything is. A cell may contain line breaks, so there may be twice as many. */
+function refuseExcess(csv: string): void {
+  let commas = 0
+  let lines = 0
+  for (let at = 0; at < csv.length; at++) {
+    const code = csv.charCodeAt(at)
+    if (code === 0x2c && ++commas > MOST_COMMAS) throw refuse(`a line has more than ${withCommas(MOST_COMMAS)} commas`)
+    if (code === 0x0a || code === 0x0d) {
+      commas = 0
+      // CR LF is one.
+      if ((code === 0x0a || csv.charCodeAt(at + 1) !== 0x0a) && ++lines > 2 * MOST_LINES) throw tooManyLines()
+    }
   }
 }
+
+const withCommas = (number: number): string => number.toLocaleString('en-US')
+const tooManyLines = () => refuse(`it has more than ${withCommas(MOST_LINES)} lines; send it in parts`)
 
 /** Each line that is not empty, with the number of the line on which it ends. */
 function readLines(csv: string): { record: string[]; info: { lines: number } }[] {

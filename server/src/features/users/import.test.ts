@@ -240,7 +240,11 @@ describe('a list that cannot be read', () => {
     ['with a column twice', 'email,role,Role\na@example.com,,', 'role'],
     ['with too many cells', 'email,role\na@example.com,member,x', 'line 2'],
     ['with a quote that never ends', 'email\n"a@example.com', 'CSV'],
-    ['with 400,000 columns', `email${',x'.repeat(400_000)}`, 'Max Record Size'],
+    ['with 400,000 columns', `email${',x'.repeat(400_000)}`, 'more than 10,000 commas'],
+    ['with 400,000 empty columns', `email${','.repeat(400_000)}`, 'more than 10,000 commas'],
+    ['with a line of 70,000 characters', `email\n${'x'.repeat(70_000)}`, 'Max Record Size'],
+    ['with more than 20,000 lines', `email${'\nx'.repeat(20_001)}`, 'more than 20,000 lines'],
+    ['with 300,000 lines', `email${'\nx'.repeat(300_000)}`, 'more than 20,000 lines'],
     ['with nobody in it', 'email\n\n', 'no line'],
   ])('%s is refused and says so, and nothing is kept', async (_, csv, mention) => {
     const before = await dumpState(service)
