@@ -448,8 +448,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/users/repository.ts`,
     test: 'server/src/features/users/users.test.ts',
     title: 'who is unknown, of another team',
-    find: 'WHERE m.organization_id = ${teamId} AND m.user_id = ${id}',
-    replace: 'WHERE m.user_id = ${id}',
+    find: 'WHERE m.organization_id = $1 AND m.user_id = $2',
+    replace: 'WHERE $1::uuid IS NOT NULL AND m.user_id = $2',
   },
   {
     name: 'the number of members counts those of all teams',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { NamedQuery } from '../../src/platform/db/named-query.js'
 import type { ApiAnswer } from '../api.js'
 import type { Authenticator } from '../authenticator.js'
 import { newEmail, registerUser, type TestUser } from '../factories.js'
@@ -86,13 +87,19 @@ interface Account {
   verified: boolean
 }
 
+// Both are sent between all acts. Prepared, they cost a fifth.
+const FIND_ACCOUNT: NamedQuery<Account, [string]> = {
+  name: 'hostile_team.find_account',
+  text: 'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1',
+}
+const FIND_MEMBER: NamedQuery<{ id: string }, [string, string]> = {
+  name: 'hostile_team.find_member',
+  text: 'SELECT u.id FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $1 AND m.organization_id = $2',
+}
+
 /** The account that has the email address now. */
 export async function accountOf({ world, email }: Scenario): Promise<Account | undefined> {
-  const [row] = await world.service.sql<{ id: string; verified: boolean }>(
-    'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1',
-    [email],
-  )
-  return row
+  return (await world.service.db.run(FIND_ACCOUNT, [email]))[0]
 }
 
 /** (2) The account that the owner verified stays theirs. */
@@ -106,11 +113,7 @@ export async function checkAccount(scenario: Scenario): Promise<void> {
 
 /** The account, if it is a member of the team. */
 export async function memberOf({ world, email }: Scenario, teamId: string): Promise<string | undefined> {
-  const [row] = await world.service.sql<{ id: string }>(
-    'SELECT u.id FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $1 AND m.organization_id = $2',
-    [email, teamId],
-  )
-  return row?.id
+  return (await world.service.db.run(FIND_MEMBER, [email, teamId]))[0]?.id
 }
 
 export async function scimOf({ world, hostile }: Scenario): Promise<Directory> {

@@ -16,7 +16,7 @@ export async function createDefaultTeam(
   const wanted = { name: teamNameFrom(`${localPart}'s team`), createdBy: user.id }
   const team = await createOrganization(tx, clock, limits, wanted)
   const role = 'OWNER'
-  await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
+  await addMember(tx, clock, { userId: user.id, teamId: team.id, role })
   const subject = { userId: user.id, teamId: team.id, origin }
   await audit.record(tx, subject, 'organization.created', {
     resource: `organization:${team.id}`,

@@ -95,6 +95,41 @@ describe('after ten failures', () => {
     expect((await login(user, 'a new correct horse')).status).toBe(200)
   })
 
+  // A failure and its audit entry are one transaction: where that is rolled back, the attempt was no guess.
+  it('reveals nothing of the password in an attempt whose failure could not be recorded', async () => {
+    const user = await registerUser(service)
+    await service.settle()
+    await service.sql(
+      "CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
+    )
+    await service.sql(
+      'CREATE TRIGGER audit_is_down BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_down()',
+    )
+    // Not by `login`, which fails the test at every 500.
+    const attempt = async (password: string) => {
+      const answer = await fetch(`${service.urls[0]}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: user.email, password }),
+      })
+      const body = (await answer.json()) as Record<string, unknown>
+      return { status: answer.status, cookies: answer.headers.getSetCookie(), body }
+    }
+    try {
+      const [right, wrong] = [await attempt(PASSWORD), await attempt(WRONG)]
+      expect([500, 503]).toContain(right.status)
+      expect({ ...wrong, body: { ...wrong.body, requestId: '' } }).toEqual({
+        ...right,
+        body: { ...right.body, requestId: '' },
+      })
+    } finally {
+      await service.sql('DROP TRIGGER audit_is_down ON audit_entries')
+      await service.sql('DROP FUNCTION audit_is_down')
+    }
+    await fail(10, () => login(user, WRONG))
+    expectRefusal(await login(user, PASSWORD), 401, 'invalid_credentials')
+  })
+
   it('other accounts are not affected', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     await fail(10, () => login(user, WRONG))

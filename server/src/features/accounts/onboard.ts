@@ -47,7 +47,7 @@ export async function onboard(
     await noteFirstUser(tx, user.id)
     const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name), createdBy: user.id })
     const role = 'SUPER_ADMIN'
-    await addMember(tx, clock, { userId: user.id, teamId: team.id, role, confirmed: true })
+    await addMember(tx, clock, { userId: user.id, teamId: team.id, role })
     await claimInstance(tx, clock, team.id)
 
     const token = await issueOneTimeToken(tx, clock, { kind: 'magic_link', userId: user.id, teamId: team.id, email })

@@ -11,11 +11,13 @@ import { type Seats, seatsOf } from './seats-of.js'
 
 export interface NewMember {
   userId: UserId
-  /** Of their account. */
-  email: string
+  /** Of their account. Without it the result names no pending invitation of theirs. */
+  email?: string
   role: Role
   status: Membership['status']
-  profile: DirectoryProfile
+  /** Whether the user adds the membership by their own act. */
+  confirmed: boolean
+  profile?: DirectoryProfile
 }
 
 // Begun after the team was locked: no invitation of these addresses is made any more.
@@ -23,16 +25,16 @@ const insertMembers = namedQuery<{ count: number; invited: string[] }, [string, 
   'members.add_members',
   `WITH added AS (
    INSERT INTO memberships (id, user_id, organization_id, role, status, counts, first_name, last_name, department, title, phone, locale, external_id, tokens_since, created_at, updated_at)
-   SELECT id, "userId", $2, role, status, false, "firstName", "lastName", department, title, phone, locale, "externalId", $3, $3, $3
-   FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, "userId" uuid, role text, status text, "firstName" text, "lastName" text, department text, title text, phone text, locale text, "externalId" text)
+   SELECT id, "userId", $2, role, status, confirmed, "firstName", "lastName", department, title, phone, locale, "externalId", $3, $3, $3
+   FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, "userId" uuid, role text, status text, confirmed boolean, "firstName" text, "lastName" text, department text, title text, phone text, locale text, "externalId" text)
    ON CONFLICT DO NOTHING RETURNING id)
    SELECT (SELECT count(*)::int FROM added) AS count,
      ARRAY(SELECT email FROM invitations WHERE organization_id = $2 AND email = ANY($4::text[]) AND status = 'PENDING') AS invited`,
 )
 
 /**
- * Makes accounts members of a team in one statement; the memberships are unconfirmed. Runs in the caller's transaction, which has locked
- * the accounts.
+ * Makes accounts members of a team in one statement. The team's row is locked while its seats are counted, so that two that join at once
+ * do not both get the last seat. Runs in the caller's transaction, which has locked the accounts.
  * @param counted the seats as `seatsOf` returned them in this transaction, with the members added since
  * @returns the memberships in the order of `members`, and the email addresses among theirs that have a pending invitation
  * @throws limit_reached, external_id_taken, organization_not_found: then the transaction must not commit
@@ -48,17 +50,31 @@ export async function addMembers(
   if (!seats) throw organizationRefusal('organization_not_found')
   refuseFull(seats, members.length)
   const ids = members.map(() => uuidv7<MembershipId>(clock))
-  const rows = members.map(({ userId, role, status, profile }, index) => ({
+  const rows = members.map(({ userId, role, status, confirmed, profile }, index) => ({
     userId,
     role,
     status,
+    confirmed,
     ...profile,
     id: ids[index],
   }))
   const addedAt = clock.now()
-  const emails = members.map(({ email }) => email)
+  const emails = members.flatMap(({ email }) => email ?? [])
   const [added] = await tx.run(insertMembers, [JSON.stringify(rows), teamId, addedAt, emails])
   // The accounts are locked and not in the team: the other unique key is the external ID.
   if (added?.count !== members.length) throw refusal('external_id_taken')
   return { ids, addedAt, invited: added.invited }
+}
+
+/**
+ * Makes the user a member by their own act: the membership is active and confirmed. Runs in the caller's transaction, which has locked the
+ * account.
+ * @throws limit_reached, organization_not_found: then the transaction must not commit
+ */
+export async function addMember(
+  tx: Transaction,
+  clock: Clock,
+  { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: Role },
+): Promise<void> {
+  await addMembers(tx, clock, teamId, [{ userId, role, status: 'active', confirmed: true }])
 }

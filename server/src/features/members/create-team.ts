@@ -4,9 +4,9 @@ import { accessRefusal, type Role } from '../access/index.js'
 import { lockUser } from '../identities/index.js'
 import { createOrganization, type NewOrganization, type Organization } from '../organizations/index.js'
 import { normalizeDomains } from '../settings/index.js'
+import { addMember } from './add-members.js'
 import { admitSlug } from './admit-slug.js'
 import type { MemberDeps } from './deps.js'
-import { addMember } from './repository.js'
 
 /** Creates a team with the caller as its first super-admin. @throws slug_taken, slug_reserved, rate_limited, team_sign_in_required */
 export async function createTeam(
@@ -31,7 +31,7 @@ export async function createTeam(
       allowedDomains,
       createdBy: actor.userId,
     })
-    await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role, confirmed: true })
+    await addMember(tx, clock, { userId: actor.userId, teamId: team.id, role })
     const subject = { ...actor, teamId: team.id }
     await audit.record(tx, subject, 'organization.created', {
       resource: `organization:${team.id}`,

@@ -3,8 +3,9 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Role } from '../access/index.js'
+import { addMember } from './add-members.js'
 import { findMember } from './find-membership.js'
-import { addMember, confirmMembership } from './repository.js'
+import { confirmMembership } from './repository.js'
 import { memberships } from './tables.js'
 import { deleteBlock } from './waiting-teams.js'
 
@@ -23,7 +24,7 @@ export async function enterTeam(
   const membership = await findMember(tx, teamId, userId)
   if (!membership) {
     await deleteBlock(tx, userId, teamId)
-    await addMember(tx, clock, { userId, teamId, role, confirmed: true })
+    await addMember(tx, clock, { userId, teamId, role })
     return 'added'
   }
   if (membership.status === 'suspended') return 'suspended'

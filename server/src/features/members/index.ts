@@ -7,7 +7,7 @@
  * already_a_member, membership_confirmed, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
  * .suspended, .reactivated, member.added, .joined, .confirmed, user.team_blocked, .team_unblocked, member .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
-export { addMembers } from './add-members.js'
+export { addMember, addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
 export { byDefault, CONFIRMED, confirmedOf, isConfirmed, opensUnrestricted, shownAsVerified } from './confirmed.js'
 export {
@@ -35,7 +35,6 @@ export { profileFault } from './profile-fault.js'
 export { type RoleDeps, recordRole } from './record-role.js'
 export { clearRemoval, recordRemoval, wasRemoved } from './removed-members.js'
 export {
-  addMember,
   belongsElsewhere,
   belongsSomewhere,
   confirmMembership,

@@ -164,12 +164,7 @@ describe('organizations', () => {
     const outcomes = await Promise.allSettled(
       joining.map(({ id }) =>
         service.db.transaction((tx) =>
-          addMember(tx, systemClock, {
-            userId: id as UserId,
-            teamId: team.id as TeamId,
-            role: 'MEMBER',
-            confirmed: true,
-          }),
+          addMember(tx, systemClock, { userId: id as UserId, teamId: team.id as TeamId, role: 'MEMBER' }),
         ),
       ),
     )

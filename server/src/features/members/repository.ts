@@ -1,16 +1,14 @@
 import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
-import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import type { Role } from '../access/index.js'
 import { users } from '../identities/index.js'
 import { isHomeTeam, type Organization, organizationRefusal, organizations } from '../organizations/index.js'
 import { isConfirmed } from './confirmed.js'
 import { refusal } from './errors.js'
-import { type Seats, seatsOf } from './seats-of.js'
+import type { Seats } from './seats-of.js'
 import { blockedTeams, memberships } from './tables.js'
 
 export type Membership = typeof memberships.$inferSelect
@@ -22,48 +20,6 @@ export type TeamProfile = Partial<
 
 /** What a directory of the team writes about a person: also what it calls them, which nobody else in the team is called. */
 export type DirectoryProfile = TeamProfile & Partial<Pick<Membership, 'externalId'>>
-
-/**
- * Makes the user a member. The team's row is locked while its seats are counted, so that two who join at once do not both get
- * the last seat.
- * @throws limit_reached with the number of members and the limit; external_id_taken
- */
-export async function addMember(
-  tx: Transaction,
-  clock: Clock,
-  member: {
-    userId: UserId
-    teamId: TeamId
-    role: Role
-    confirmed: boolean
-    status?: Membership['status']
-    profile?: DirectoryProfile
-  },
-): Promise<Membership> {
-  const seats = await seatsOf(tx, member.teamId)
-  if (!seats) throw organizationRefusal('organization_not_found')
-  refuseFull(seats)
-  const id = uuidv7<MembershipId>(clock)
-  const now = clock.now()
-  const [added] = await tx
-    .insert(memberships)
-    .values({
-      id,
-      userId: member.userId,
-      organizationId: member.teamId,
-      role: member.role,
-      status: member.status ?? 'active',
-      confirmed: member.confirmed,
-      ...member.profile,
-      tokensSince: now,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .returning()
-    .catch(refuseTakenExternalId)
-  if (!added) throw new Error('The membership was not written')
-  return added
-}
 
 /** @throws external_id_taken in place of the violation */
 function refuseTakenExternalId(error: unknown): never {

@@ -91,6 +91,7 @@ export async function provisionUsers(
       email,
       role,
       status,
+      confirmed: false,
       profile,
     }))
     const { ids, addedAt, invited } = await addMembers(tx, clock, teamId, members, seats)

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
-import { CONFIRMED, memberships, shownAsVerified } from '../members/index.js'
+import { isConfirmed, memberships, shownAsVerified } from '../members/index.js'
 import { isHomeTeam } from '../organizations/index.js'
 import { type SearchTerms, searchTerms } from './search-terms.js'
 
@@ -37,21 +38,25 @@ export interface UserFilter {
   status?: string | undefined
 }
 
-const COLUMNS = sql`u.id, u.email, coalesce(m.first_name, CASE WHEN ${CONFIRMED} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${CONFIRMED} THEN u.last_name END) AS "lastName",
-  m.role, m.status, coalesce(m.department, CASE WHEN ${CONFIRMED} THEN u.department END) AS department, coalesce(m.title, CASE WHEN ${CONFIRMED} THEN u.title END) AS title,
-  coalesce(m.phone, CASE WHEN ${CONFIRMED} THEN u.phone END) AS phone, coalesce(m.locale, CASE WHEN ${CONFIRMED} THEN u.locale END) AS locale, ${sql.raw(shownAsVerified('m', 'u'))} AS "emailVerified",
-  ${sql.raw(isHomeTeam('m.organization_id', 'u.email'))} AS managed,
+const own = (field: string): string => `coalesce(m.${field}, CASE WHEN ${isConfirmed('m', 'u')} THEN u.${field} END)`
+
+const COLUMNS_TEXT = `u.id, u.email, ${own('first_name')} AS "firstName", ${own('last_name')} AS "lastName", m.role, m.status,
+  ${own('department')} AS department, ${own('title')} AS title, ${own('phone')} AS phone, ${own('locale')} AS locale,
+  ${shownAsVerified('m', 'u')} AS "emailVerified", ${isHomeTeam('m.organization_id', 'u.email')} AS managed,
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
+const COLUMNS = sql.raw(COLUMNS_TEXT)
+
+// Too long for the query builder to prepare by itself; to plan it takes longer than to run it.
+const findOne = namedQuery<TeamUser, [TeamId, UserId]>(
+  'users.find',
+  `SELECT ${COLUMNS_TEXT} FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.user_id = $2`,
+)
 
 /** Reads of this room, which owns none of these tables. The team is bound once, so that no query can forget it. */
 export const userRepository = (tx: Transaction, teamId: TeamId) => ({
   /** Undefined for a user who is not in the team. */
   async find(id: UserId): Promise<TeamUser | undefined> {
-    const { rows } = await tx.execute<Row>(
-      sql`SELECT ${COLUMNS} FROM ${memberships} m JOIN ${users} u ON u.id = m.user_id
-        WHERE m.organization_id = ${teamId} AND m.user_id = ${id}`,
-    )
-    return rows[0] && withDates(rows[0])
+    return (await tx.run(findOne, [teamId, id]))[0]
   },
 
   /** One page, newest first, and how many there are in all. */

@@ -91,6 +91,33 @@ describe('nobody grants, or acts upon, a role above their own', () => {
     expect((await call(admin, 'PUT', `/users/${owner.id}`, { applicationIds })).status).toBe(200)
   })
 
+  it('by no group, policy or application, which give a member none of the permissions of a role', async () => {
+    const callers = await Promise.all(
+      ['GROUP_MEMBERSHIP_ADMIN', 'APP_ADMIN', 'ORG_ADMIN', 'MEMBER'].map((role) => colleague(role)),
+    )
+    const [groupAdmin, appAdmin, admin, member] = callers as [TestUser, TestUser, TestUser, TestUser]
+    const permissions = async () =>
+      Promise.all(callers.map(async (user) => (await call(user, 'GET', '/auth/me')).body.permissions))
+    const before = await permissions()
+    expect(before).toEqual(before.map(() => expect.arrayContaining(['org:read'])))
+    const group = await makeGroup(service, owner.teamId, 'Owners')
+    const ids = callers.map(({ id }) => id)
+    const app = await registerApplication(service, appAdmin, { role: 'OWNER', permissions: ['org:delete'] })
+    for (const [by, method, path, body] of [
+      [groupAdmin, 'PUT', `/groups/${group}/users`, { userIds: [...ids, owner.id], role: 'OWNER' }],
+      [appAdmin, 'PUT', `/applications/${app.id}`, { name: 'All', role: 'OWNER', permissions: ['org:delete'] }],
+      [admin, 'PUT', `/users/${member.id}/applications`, { applicationIds: [app.id], role: 'owner' }],
+      [admin, 'POST', '/policies', { name: 'All', type: 'ACCESS', effect: 'ALLOW', resource: '*', actions: ['*'] }],
+    ] as const) {
+      const answer = await call(by, method, path, body)
+      expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
+    }
+    expect(await permissions()).toEqual(before)
+    for (const by of callers)
+      expect((await call(by, 'PUT', `/users/${by.id}`, { role: 'owner' })).status, by.email).toBe(403)
+    expect((await call(admin, 'DELETE', `/organizations/${owner.teamId}`)).status).toBe(403)
+  })
+
   it('and no field that a row does not list is ever written', async () => {
     const email = newEmail()
     const foreign = {
