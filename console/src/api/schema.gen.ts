@@ -33254,6 +33254,11 @@ export interface components {
                  */
                 next: "team" | "own_team";
             };
+            /**
+             * @description Cookie mode: a sign-in by a provider, whose session would replace a live one of another account or team, waits for `POST /auth/session-replacement/accept`; nothing else is present
+             * @enum {boolean}
+             */
+            pending?: true;
             mfa?: components["schemas"]["SessionMfa"];
             mustChangePassword?: boolean;
             /** @description The teams that rejected this sign-in, which named none, before the team of the session accepted it */

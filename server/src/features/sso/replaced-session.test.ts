@@ -1,6 +1,16 @@
 import { afterAll, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { addUser, expectRefusal, expectSession, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
+import {
+  addColleague,
+  addUser,
+  expectRefusal,
+  expectSession,
+  logIn as logInUser,
+  newEmail,
+  PASSWORD,
+  registerUser,
+} from '../../../test/factories.js'
+import { enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
@@ -77,6 +87,43 @@ it('requires the confirmation for another team of the same account, and none for
   const again = await arrive(cookiesOf(first), member.email)
   expect(toldTo(again)).toHaveProperty('token')
   expect(again.cookies.keyward_rt?.value).toBeTruthy()
+})
+
+it.each(['app', 'passkey'] as const)('requires the confirmation after a second factor (%s)', async (factor) => {
+  const own = await logIn()
+  const member = await addColleague(service, hostile)
+  const session = await logInUser(service, member)
+  const [app, { authenticator }] = [await enrolApp(service, session), await enrolPasskey(service, session)]
+  const answerIn = async (browser: Cookies) => {
+    const { mfaToken } = toldTo(await arrive(browser, member.email))
+    expect(mfaToken).toBeTruthy()
+    await service.clock.advance(30_000)
+    if (factor === 'app') return inBrowser('mfa/verify-challenge', browser, { mfaToken, code: app.code() })
+    const options = await inBrowser('mfa/passkey/challenge/options', browser, { mfaToken })
+    return inBrowser('mfa/passkey/challenge/verify', browser, { mfaToken, credential: authenticator.get(options.body) })
+  }
+  const waiting = await answerIn(own)
+  expect([waiting.status, waiting.body]).toEqual([200, { pending: true }])
+  expect(Object.keys(cookiesOf(waiting))).toEqual(['keyward_pending'])
+  const browser = { ...own, ...cookiesOf(waiting) }
+  const described = await inBrowser('session-replacement', browser)
+  expect([described.body.current.email, described.body.next.email]).toEqual([victim.email, member.email])
+  expect((await inBrowser('refresh', browser)).body.user.email).toBe(victim.email)
+  const done = await inBrowser('session-replacement/accept', browser)
+  expect([done.status, done.body.user.email]).toEqual([200, member.email])
+  // A browser without a session of another account or team gets its session at once.
+  const again = await answerIn(cookiesOf(done))
+  expect([again.status, again.body.user?.email]).toEqual([200, member.email])
+})
+
+it('requires no confirmation after a second factor that follows a password', async () => {
+  const own = await logIn()
+  const member = await registerUser(service)
+  const app = await enrolApp(service, member)
+  const { mfaToken } = (await inBrowser('login', own, { email: member.email, password: PASSWORD })).body
+  await service.clock.advance(30_000)
+  const done = await inBrowser('mfa/verify-challenge', own, { mfaToken, code: app.code() })
+  expect([done.status, done.body.user?.email]).toEqual([200, member.email])
 })
 
 it('requires no confirmation once the session has ended', async () => {
