@@ -8522,7 +8522,7 @@ export interface paths {
         put?: never;
         /**
          * The session of this browser, and the one that waits to replace it
-         * @description In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`.
+         * @description In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is none to replace: then a page accepts without a question.
          */
         post: {
             parameters: {

@@ -68,6 +68,7 @@ export {
 export {
   clearSessionCookies,
   deviceCookie,
+  mayHideSession,
   refreshCookie,
   setDeviceCookie,
   setPendingCookie,

@@ -145,6 +145,52 @@ it('rejects a confirmation that another site sends, or that no page of ours send
   expect((await inBrowser('session-replacement/accept', cookies)).status).toBe(200)
 })
 
+/** A SAML response reaches the service on http. @param from where its form is from, as a browser says */
+async function bringOnHttp(email: string, from: Cookies): Promise<ApiAnswer> {
+  const site = await addSamlSite(service, await registerUser(service), { autoProvision: true })
+  const { requestId } = await beginSaml(site)
+  return bring(site, signedXml(partsOf({ email })), { relayState: requestId, headers: from })
+}
+const ELSEWHERE = { origin: 'https://idp.example', 'sec-fetch-site': 'cross-site' }
+
+it.each([
+  ['names its site', ELSEWHERE],
+  ['hides its site', { origin: 'null' }],
+])('requires the confirmation for SAML on http, where the form %s and brings no cookie', async (_how, from) => {
+  const own = await logIn()
+  const email = newEmail('planted')
+  const answer = await bringOnHttp(email, from)
+  expect(toldTo(answer)).toEqual({ pending: '1', token: expect.any(String) })
+  expect(Object.keys(cookiesOf(answer))).toEqual(['keyward_pending'])
+  const browser = { ...own, ...cookiesOf(answer) }
+  const described = await inBrowser('session-replacement', browser)
+  expect([described.body.current?.email, described.body.next.email]).toEqual([victim.email, email])
+  expect((await inBrowser('session-replacement/reject', browser)).status).toBe(200)
+  await expectSession(service, toldTo(answer).token ?? '', 'ended')
+  expect((await inBrowser('refresh', own)).body.user.email).toBe(victim.email)
+})
+
+it('names no session to replace for SAML on http in a browser without one, or with one of the same account and team', async () => {
+  const email = newEmail('member')
+  const first = await bringOnHttp(email, ELSEWHERE)
+  const described = await inBrowser('session-replacement', cookiesOf(first))
+  expect([described.body.current, described.body.next.email]).toEqual([null, email])
+  const done = await inBrowser('session-replacement/accept', cookiesOf(first))
+  expect([done.status, done.body.user.email]).toEqual([200, email])
+  const own = { ...cookiesOf(done), ...cookiesOf(first) }
+  const rotated = { ...own, keyward_pending: `${cookiesOf(done).keyward_rt}.${cookiesOf(done).keyward_sso}` }
+  expect((await inBrowser('session-replacement', rotated)).body.current).toBe(null)
+})
+
+it.each([
+  ['a client that is no browser', {}],
+  ['a form of the same site', { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' }],
+])('requires no confirmation for SAML on http from %s', async (_what, from) => {
+  const answer = await bringOnHttp(newEmail('member'), from)
+  expect(toldTo(answer)).toEqual({ token: expect.any(String) })
+  expect(Object.keys(cookiesOf(answer)).sort()).toEqual(expect.arrayContaining(['keyward_rt', 'keyward_sso']))
+})
+
 it.each(['the service', 'the provider'])('holds for SAML on https, begun at %s', async (where) => {
   await service.restart({ BASE_URL: 'https://id.example.com', ALLOW_PRIVATE_NETWORK: 'true' })
   const owner = await registerUser(service)
