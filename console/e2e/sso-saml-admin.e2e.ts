@@ -117,6 +117,20 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await checkEveryView(page, 'saml-sign-in')
   })
 
+  it('asks before it replaces the session of another account, although its form brings no cookie', async () => {
+    const { owner, page, ann } = await administrator()
+    const id = await addSamlProvider(owner, peer, { autoProvision: true })
+    await page.goto(loginOf(owner, id))
+    await heading(page, 'Replace your session?').waitFor()
+    await page.getByText(ann).waitFor()
+    await button(page, 'Replace session').click()
+    await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
+    // The session of the same account and team is replaced without a question.
+    await page.goto(loginOf(owner, id))
+    await page.waitForURL(at('/t/**'))
+    await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
+  })
+
   it('is made of a file too, and what the file lacks is said beside it', { timeout: 120_000 }, async () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)

@@ -223,6 +223,31 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.waitForURL(at('/account'))
   })
 
+  it('replaces the session of another account after a second factor only by a click', async () => {
+    const { owner, domain, id } = await team()
+    const email = `dan@${domain}`
+    const dan = await registerProgram(email)
+    const { backupCodes } = await protect(dan)
+    await joinByInvitation(owner, dan, email)
+    peer.person = { sub: 'dan', email, email_verified: true }
+    const page = await newPage()
+    const victim = newAddress('victim')
+    await registerByApi(page, victim)
+    for (const [index, choice] of ['Keep my session', 'Replace session'].entries()) {
+      await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
+      await page.getByRole('button', { name: 'Use a backup code' }).click()
+      await page.getByRole('textbox').fill(backupCodes[index] ?? '')
+      await page.keyboard.press('Enter')
+      await heading(page, 'Replace your session?').waitFor()
+      await page.getByText(victim).waitFor()
+      await page.getByText(email).waitFor()
+      await page.getByRole('button', { name: choice }).click()
+      const user = choice === 'Keep my session' ? victim : email
+      await page.getByRole('button', { name: `Account of ${user}` }).waitFor()
+      if (choice === 'Replace session') expect(page.url()).toBe(at('/account'))
+    }
+  })
+
   it('ends behind a right factor where the provider was switched off meanwhile, and says so beside the way in', async () => {
     const { owner, domain, id } = await team()
     const email = `cat@${domain}`

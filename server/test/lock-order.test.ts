@@ -185,6 +185,20 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
         return () => comeBack(service, provider.authorize(location, ssoClaims()), cookies)
       },
     ],
+    ...(
+      [
+        ['the disabling of a provider', 'PUT', { enabled: false }],
+        ['another issuer of a provider', 'PUT', { oidcIssuer: 'https://other.example', oidcClientSecret: 'other' }],
+        ['the deletion of a provider', 'DELETE', undefined],
+      ] as const
+    ).map(([name, method, body]): [string, () => Promise<() => Promise<ApiAnswer>>] => [
+      name,
+      async () => {
+        const { id } = await addProvider(service, owner, oidcProvider(provider, { name: `Provider of ${user.id}` }))
+        expect(await signInBy(service, id, provider, ssoClaims())).toHaveProperty('token')
+        return () => as(owner.token, method, `sso/providers/${id}`, body)
+      },
+    ]),
   ])('in %s', async (_, prepare) => {
     expect(await lockedBefore(await prepare())).toEqual([])
   })

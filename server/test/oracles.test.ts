@@ -43,6 +43,7 @@ const EXCEPTIONS: Record<string, string> = {
   ...of('signed by the provider', ['GET', 'POST'], '/api/v1/sso/saml/{orgId}/slo'),
   ...of('a message of an application', ['GET', 'POST'], '/api/v1/sso/saml-idp/{appId}/sso'),
   ...of('a message of an application', ['GET', 'POST'], '/api/v1/sso/saml-idp/{appId}/slo'),
+  'POST /api/v1/config/team-owners': 'for administrators of the instance, about members of a team without an owner',
   'POST /api/v1/applications/{appId}/try/token': 'the code is of the application of the caller',
   ...ofIssuers('the hint is a token that this service signed', ['GET', 'POST'], 'end-session'),
   ...ofIssuers('a pushed request is stored and compared with nothing', ['POST'], 'request'),

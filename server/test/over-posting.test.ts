@@ -309,6 +309,13 @@ const BODIES: Record<string, Act> = {
   'PUT /api/v1/policies/password': async () => ({ minLength: 9 }),
   'PUT /api/v1/settings': async () => ({ primaryColor: '#123456' }),
   'PUT /api/v1/config': async () => ({ mfaGracePeriodDays: 9 }),
+  'POST /api/v1/config/team-owners': async (user) => {
+    const owner = await registerUser(service)
+    await joinTeam(service, user, owner.teamId)
+    const token = await mailedToken(service, 'verify_email', owner.email)
+    expect((await service.api('POST', '/api/v1/auth/disown', { body: { token } })).status).toBe(200)
+    return { teamId: owner.teamId, email: user.email }
+  },
 }
 /** What the path of a route names, made for the caller. */
 const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
@@ -345,6 +352,7 @@ const PATH_IDS: Record<string, (user: TestUser) => Promise<string>> = {
 const TOKENS: Record<string, (user: TestUser) => Promise<string | undefined>> = {
   'PUT /api/v1/settings': async () => admin.token,
   'PUT /api/v1/config': async () => admin.token,
+  'POST /api/v1/config/team-owners': async () => admin.token,
   'PUT /api/v1/oauth/register/{clientId}': async (user) => (await clientOf(user)).registration_access_token,
   'POST /api/v1/sso/oidc-idp/{issuer}/userinfo': async () => undefined,
   'POST /api/v1/sso/oidc-idp/{issuer}/{application}/userinfo': async () => undefined,

@@ -77,18 +77,22 @@ export function answerTo({ service, sp, acs, certificate }: SamlSite, request: s
   writeFor({ now: service.clock.ms(), sp, acs, request, recipient: publicKey })
 }
 
-/** The browser brings what the provider gave it. */
+/** The browser brings what the provider gave it. On http a client that is no browser does: a browser's session waits for the callback page. */
 export function bring(
   { service, teamId }: Pick<SamlSite, 'service' | 'teamId'>,
   message: string | Buffer,
-  { relayState, ...request }: ApiRequest & { relayState?: string | undefined } = {},
+  { relayState, headers, ...request }: ApiRequest & { relayState?: string | undefined } = {},
 ): Promise<ApiAnswer> {
   const field = typeof message === 'string' ? Buffer.from(message).toString('base64') : message.toString()
   const form = { SAMLResponse: field, ...(relayState !== undefined && { RelayState: relayState }) }
   return service.api('POST', `/api/v1/sso/saml/${teamId}/acs`, {
     ...request,
     raw: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.example' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(service.baseUrl.startsWith('https:') && { origin: 'https://idp.example' }),
+      ...headers,
+    },
   })
 }
 

@@ -3134,6 +3134,131 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/config/team-owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appoint the owner of a team that has none
+         * @description For a team whose last owner said that they did not create the account. The new owner is an active member, by their email address. A team with an active owner or super-admin is answered like an unknown one. The instance's audit log names teams without an owner (`organization.owner_missing`). Extension.
+         *
+         *     Permission: `instance:update`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Id of the team that the request is for; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        teamId: string;
+                        email: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `organization_not_found`, `member_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{orgId}": {
         parameters: {
             query?: never;
@@ -8523,7 +8648,7 @@ export interface paths {
         put?: never;
         /**
          * The session of this browser, and the one that waits to replace it
-         * @description In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`.
+         * @description In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is none to replace: then a page accepts without a question.
          */
         post: {
             parameters: {
@@ -33262,6 +33387,11 @@ export interface components {
                  */
                 next: "team" | "own_team";
             };
+            /**
+             * @description Cookie mode: a sign-in by a provider, whose session would replace a live one of another account or team, waits for `POST /auth/session-replacement/accept`; nothing else is present
+             * @enum {boolean}
+             */
+            pending?: true;
             mfa?: components["schemas"]["SessionMfa"];
             mustChangePassword?: boolean;
             /** @description The teams that rejected this sign-in, which named none, before the team of the session accepted it */

@@ -79,6 +79,12 @@ export function returnFrom(search: SignInSearch, service = serviceAddress()): st
   return request ? signInHref(request) : search.returnTo
 }
 
+/** Where the user confirms that a sign-in by a provider replaces the session of this browser; to be opened as a new document. */
+export function replacementHref(search: SignInSearch): string {
+  const returnTo = returnFrom(search)
+  return `/auth/sso/callback?${new URLSearchParams({ pending: '1', ...(returnTo && { returnTo }) })}`
+}
+
 /** Where a sign-in leads that began with `returnTo`: the query of the sign-in page, if that is where it came from. */
 export function searchOfReturn(returnTo: string | undefined): SignInSearch {
   const path = safeReturn(returnTo)

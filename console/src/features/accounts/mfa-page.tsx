@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { isOpen, type SessionAnswer } from '../../api/contract'
 import { AuthLayout } from '../../design/auth-layout'
 import { Notice } from '../../design/notice'
+import { replacementHref } from '../../navigation/sign-in-search'
 import { challengeWords, signInWords, linkWords as words } from '../../words'
 import { challenge, endChallenge, openChallenge, type WhyOver } from './challenge'
 import { ChallengeStep } from './challenge-step'
@@ -23,6 +24,7 @@ export function MfaPage() {
   const cleaned = waiting?.cleaned
 
   function passed(answer: SessionAnswer) {
+    if (answer.pending) return location.replace(replacementHref(search))
     // Another team requires a factor too.
     if (!isOpen(answer)) return setWaiting(openChallenge(answer))
     endChallenge()

@@ -102,7 +102,7 @@ async function acceptWithPassword(
       ? await takeAccount(tx, deps, before, wanted, request)
       : await makeAccount(tx, deps, invitation, wanted, request)
     await redeemInvitation(tx, deps, wanted.token, user, request.origin)
-    await setOwnPassword(tx, deps.clock, user.id, hash)
+    await setOwnPassword(tx, deps.clock, user.id, hash, password)
     await clearFailures(tx, deps, ['one-time-token'], request.origin)
     const outcome = await signIn(tx, deps, {
       user,

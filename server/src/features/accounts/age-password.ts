@@ -2,8 +2,8 @@ import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import type { SignInStep } from './sign-in-step.js'
 
 /**
- * A sign-in with a password that is older than the team allows leads to a session in which a new one is due for requests to that team. No
- * other sign-in method is limited by it.
+ * A sign-in with a password that did not meet the team's policy when it was set, or is older than the team allows, leads to a session in
+ * which a new one is due for requests to that team. No other sign-in method is limited by it.
  */
 export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
   const { amr, method, user, team, confinedTo, passwordDueTeamIds = [] } = signIn
@@ -11,6 +11,8 @@ export const agePassword: SignInStep = async (tx, { clock }, signIn) => {
   if (!team || !amr.includes('pwd') || method === 'directory' || passwordDueTeamIds.includes(team.id)) return signIn
   // After a factor, that of a team password is known from the first step alone.
   const setAt = signIn.passwordSetAt ?? (confinedTo ? null : user.passwordSetAt)
-  const aged = isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
-  return aged ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
+  const isDue =
+    (!confinedTo && user.passwordDueTeamIds.includes(team.id)) ||
+    isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
+  return isDue ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
 }

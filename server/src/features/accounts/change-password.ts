@@ -11,18 +11,19 @@ import {
 import { lockUser } from '../identities/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import {
-  clearPasswordDue,
   endSessions,
   requireLiveSession,
   requireRecentAuthentication,
   sessionTerms,
+  writePasswordDue,
 } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { sendPasswordChanged } from './notify-password-changed.js'
 import { provePassword } from './prove-password.js'
 
 /**
- * Changes the caller's password by the policy of the team of the request, and ends their other sessions. In a session that is restricted
+ * Changes the caller's password by the policy of the team of the request, and ends their other sessions. It is due at once for other
+ * confirmed teams whose policies require more. In a session that is restricted
  * to a team, the password is the one that opens this team, and the sessions are those restricted to it. A first password takes a recent
  * sign-in instead of the current one.
  * @throws wrong_password, password_policy, password_replaced, reauthentication_required, rate_limited
@@ -55,8 +56,8 @@ export async function changePassword(
     if ((before?.hash ?? null) !== verified) throw credentialRefusal('wrong_password')
     await refuseIfReplaced(tx, actor.userId, restrictedTo, compared)
     const { temporarySetBy } = await sessionTerms(tx, actor.sessionId)
-    await setPassword(tx, clock, actor.userId, { hash, restrictedTo, isTemporary: false, temporarySetBy })
-    await clearPasswordDue(tx, actor.sessionId)
+    const set = { hash, restrictedTo, isTemporary: false, temporarySetBy }
+    await writePasswordDue(tx, actor.sessionId, await setPassword(tx, clock, actor.userId, set, newPassword))
     const sessionsEnded = await endSessions(
       tx,
       clock,

@@ -3,12 +3,13 @@ import { type RequestOrigin, withoutPlace } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import { deleteUser, type User } from '../identities/index.js'
 import { deleteMembership, findMember, lockTeamsOf, signInTeamsOf, teamsOnlyOf } from '../members/index.js'
-import { deleteOrganization } from '../organizations/index.js'
+import { deleteOrganization, findOrganization, type Organization } from '../organizations/index.js'
 import { type OneTimeToken, sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import { endEverythingInTeam } from '../users/index.js'
 import type { AccountDeps } from './deps.js'
 import { endEverythingBefore, isUnverified } from './first-verification.js'
+import { lockSuccessors, passOnOwnership } from './pass-on-ownership.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { withTokenLimit } from './token-limit.js'
 
@@ -16,18 +17,19 @@ import { withTokenLimit } from './token-limit.js'
  * "I did not create this account": the owner of an email address removes what another person created with it. Accepts the link of the
  * unverified account itself, and the token that the first verification returned. Teams without other members are deleted, but never the
  * one that administers the instance. The creator's memberships in other teams are removed, of the last owner too: these teams stay with
- * their other members. Then the account is deleted, and its email address free, unless other teams have memberships in it: then it stays
+ * their other members, and pass to their longest-standing administrator where there is one. Then the account is deleted, and its email address free, unless other teams have memberships in it: then it stays
  * with them, without anything that its creator had.
  * @returns whether the account was deleted
  * @throws invalid_token, rate_limited
  */
 export function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<boolean> {
-  const { db, clock, audit } = deps
+  const { db, audit } = deps
   return withTokenLimit(deps, origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)
       const { id: userId, email } = user
       if (redeemed.kind === 'verify_email' && !isUnverified(user)) throw sessionRefusal('invalid_token')
+      const locked = await lockSuccessors(tx, await teamsOfCreator(tx, user, redeemed), userId)
       const all = await lockTeamsOf(tx, userId)
       const own = await teamsOnlyOf(tx, userId)
       const ofCreator = (await teamsOfCreator(tx, user, redeemed)).filter((id) => all.includes(id) && !own.includes(id))
@@ -40,15 +42,29 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
       // Before the memberships go: what the creator left in their teams ends by them.
       if (stays) await endEverythingBefore(tx, deps, user, origin, null)
       for (const teamId of ofCreator) await removeFrom(tx, deps, user, teamId, origin)
-      for (const team of own) await deleteOrganization(tx, clock, team)
+      for (const teamId of ofCreator) await passOnOwnership(tx, deps, { teamId, leaving: userId, locked }, origin)
+      const deleted = await deleteTeams(tx, deps, own)
       if (!stays) await deleteUser(tx, userId)
-      for (const team of own)
-        await audit.record(tx, subject, 'organization.deleted', { resource: `organization:${team}` })
+      for (const { id, name, slug } of deleted)
+        await audit.record(tx, subject, 'organization.deleted', {
+          resource: `organization:${id}`,
+          metadata: { name, slug },
+        })
       await audit.record(tx, subject, 'user.disowned', { resource, metadata: { email } })
       if (!stays) await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
       return !stays
     }),
   )
+}
+
+/** Deletes the teams with their audit entries, as their owner would. Runs in the caller's transaction, which has locked them. */
+async function deleteTeams(tx: Transaction, { clock }: AccountDeps, ids: TeamId[]): Promise<Organization[]> {
+  const teams: Organization[] = []
+  for (const id of ids) {
+    teams.push(await findOrganization(tx, id))
+    await deleteOrganization(tx, clock, id)
+  }
+  return teams
 }
 
 /**

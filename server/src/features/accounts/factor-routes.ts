@@ -38,7 +38,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, ...typed } = context.body
       const request = signInRequest(context)
-      return answer(context.http, request, await answerChallenge(deps, mfaToken, { typed }, request))
+      return answer(deps, context.http, request, await answerChallenge(deps, mfaToken, { typed }, request))
     },
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, credential } = context.body
       const request = signInRequest(context)
-      return answer(context.http, request, await answerChallenge(deps, mfaToken, { credential }, request))
+      return answer(deps, context.http, request, await answerChallenge(deps, mfaToken, { credential }, request))
     },
   }),
   defineRoute({
@@ -89,7 +89,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     handle: async (context) => {
       const { mfaToken, teamId } = context.body
       const request = signInRequest(context)
-      return answer(context.http, request, await leaveChallenge(deps, mfaToken, teamId, request))
+      return answer(deps, context.http, request, await leaveChallenge(deps, mfaToken, teamId, request))
     },
   }),
   defineRoute({
@@ -119,7 +119,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     errors: ['passkey_invalid', ...SIGN_IN_ERRORS],
     handle: async (context) => {
       const request = signInRequest(context, context.body)
-      return answer(context.http, request, await signInByPasskey(deps, context.body, request))
+      return answer(deps, context.http, request, await signInByPasskey(deps, context.body, request))
     },
   }),
   defineRoute({

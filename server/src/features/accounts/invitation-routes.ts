@@ -83,7 +83,9 @@ export const acceptanceRoutes = (deps: AccountDeps): Route[] => [
       const caller = await ifSignedIn(context.signedIn)
       const { signedIn, moved, cleaned } = await acceptInvitation(deps, body, request, caller)
       const session =
-        moved && !('mfaToken' in signedIn) ? presentSession(http, signedIn) : answer(http, request, signedIn)
+        moved && !('mfaToken' in signedIn)
+          ? presentSession(http, signedIn)
+          : await answer(deps, http, request, signedIn)
       return { ...session, ...(cleaned && { cleaned }) }
     },
   }),

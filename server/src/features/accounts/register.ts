@@ -39,7 +39,7 @@ export async function register(
     const user = await createUser(tx, clock, { email, ...namesIn(registration), selfRegistered: true })
     if (!user) throw refusal('email_taken')
     await noteFirstUser(tx, user.id)
-    await setOwnPassword(tx, clock, user.id, hash)
+    await setOwnPassword(tx, clock, user.id, hash, registration.password)
     const done = await signIn(tx, deps, {
       user,
       method: 'registration',

@@ -47,7 +47,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     errors: ['email_taken', 'password_policy', 'sign_up_not_allowed', ...SIGN_IN_ERRORS],
     handle: async (context) => {
       const request = signInRequest(context, context.body)
-      return answer(context.http, request, await register(deps, context.body, request))
+      return answer(deps, context.http, request, await register(deps, context.body, request))
     },
   }),
   defineRoute({
@@ -63,7 +63,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     errors: ['invalid_credentials', ...SIGN_IN_ERRORS, 'role_protected', 'directory_orphaned'],
     handle: async (context) => {
       const request = signInRequest(context, context.body)
-      return answer(context.http, request, await logIn(deps, context.body, request))
+      return answer(deps, context.http, request, await logIn(deps, context.body, request))
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       // A link works in a browser whose last session has ended.
       const caller = await ifSignedIn(context.signedIn)
       const { signedIn, cleaned } = await verifyLink(deps, context.body.token, request, caller)
-      return { ...answer(context.http, request, signedIn), ...(cleaned && { cleaned }) }
+      return { ...(await answer(deps, context.http, request, signedIn)), ...(cleaned && { cleaned }) }
     },
   }),
   defineRoute({
@@ -188,7 +188,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       const { actor, body, http } = context
       const request = signInRequest(context)
       const switched = await switchTeam(deps, actor, body.teamId, request)
-      return 'mfaToken' in switched ? answer(http, request, switched) : presentSession(http, switched)
+      return 'mfaToken' in switched ? answer(deps, http, request, switched) : presentSession(http, switched)
     },
   }),
   defineRoute({

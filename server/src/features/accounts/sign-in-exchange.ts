@@ -2,8 +2,15 @@ import { AppError } from '../../platform/app-error.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
-import { deviceCookie, type IssuedSession, presentSession, setDeviceCookie } from '../sessions/index.js'
-import type { SignInRequest } from './deps.js'
+import {
+  deviceCookie,
+  type IssuedSession,
+  presentSession,
+  replacesAnother,
+  setDeviceCookie,
+  setPendingCookie,
+} from '../sessions/index.js'
+import type { AccountDeps, SignInRequest } from './deps.js'
 import type { Challenge } from './sign-in-step.js'
 
 export const SIGN_IN_ERRORS = [
@@ -34,8 +41,16 @@ export function signInRequest(
   }
 }
 
-/** The answer of every door: the session, or that a second factor is due. */
-export function answer(http: HttpExchange, request: SignInRequest, signedIn: IssuedSession | Challenge) {
+/**
+ * The answer of every door: the session, or that a second factor is due. In a browser, a session by a team's provider that would replace a
+ * live one of another account or team waits for the user's confirmation.
+ */
+export async function answer(
+  deps: Pick<AccountDeps, 'db' | 'clock'>,
+  http: HttpExchange,
+  request: SignInRequest,
+  signedIn: IssuedSession | Challenge,
+) {
   if ('mfaToken' in signedIn) {
     const { mfaToken, methods, expiresAt, otherTeams } = signedIn
     return {
@@ -45,6 +60,11 @@ export function answer(http: HttpExchange, request: SignInRequest, signedIn: Iss
       mfaExpiresAt: expiresAt.toISOString(),
       ...(otherTeams && { mfaOtherTeams: otherTeams }),
     }
+  }
+  const { refreshToken, ssoToken } = signedIn
+  if (signedIn.isFederated && ssoToken && http.consoleMode && (await replacesAnother(deps, http, signedIn))) {
+    setPendingCookie(http, { refreshToken, ssoToken })
+    return { pending: true as const }
   }
   if (request.deviceToken) setDeviceCookie(http, request.deviceToken)
   return presentSession(http, signedIn)

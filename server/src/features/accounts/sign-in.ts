@@ -72,7 +72,8 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     ...(risk && { riskScore: risk.score }),
   })
   const waitingTeams = confinedTo === null ? await waitingTeamsOf(tx, user.id) : []
-  return { session: { ...session, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
+  const isFederated = state.vouched !== undefined
+  return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
 }
 
 /** When the person signed in at a team's provider; undefined for a proof that was given here. */

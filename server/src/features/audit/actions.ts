@@ -34,6 +34,10 @@ export const AUDIT_ACTIONS = {
   'user.team_unblocked': 'A user ended the block of a team',
   'member.invited':
     'Somebody was invited to a team by mail; metadata.replaced is the invitation that this one replaces',
+  'organization.owner_missing':
+    'The last owner of a team disowned the account, and no administrator of the team could become the owner. Recorded in the log of the instance',
+  'organization.owner_appointed':
+    'An administrator of the instance appointed the owner of a team that had none; metadata.user is the owner. Recorded in the log of the instance',
   'member.role_changed': 'The role of a member was changed; metadata has from and to',
   'invitation.resent': 'An invitation was sent once more, with a new link',
   'invitation.revoked': 'An invitation was taken back',

@@ -6,8 +6,9 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { currentEpoch, notePassword } from '../identities/index.js'
 import { byDefault, confirmedOf } from '../members/index.js'
 import { isHomeTeam } from '../organizations/index.js'
-import { MAX_HISTORY } from '../policies/index.js'
+import { MAX_HISTORY, passwordPoliciesOf } from '../policies/index.js'
 import { isTemporary, type TemporaryBy } from '../sessions/index.js'
+import { failedRules } from './password-rules.js'
 import { passwordHistory, passwords, teamPasswords } from './tables.js'
 
 /** A password of an account: the unrestricted one, or the one that opens a single team. */
@@ -146,14 +147,18 @@ export async function lastPasswords(
 
 /**
  * Sets the unrestricted password of the account, or the one that opens the team alone; neither replaces the other. The one before is
- * remembered by its hash. Runs in the caller's transaction, which has locked the account.
+ * remembered by its hash. An unrestricted password that does not meet the policy of a confirmed team is due for that team alone. Runs in the
+ * caller's transaction, which has locked the account.
+ * @param password the password itself, which is known only now
+ * @returns the teams for which it is due
  */
 export async function setPassword(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
   { hash, restrictedTo, isTemporary, temporarySetBy }: Omit<StoredPassword, 'setAt'>,
-): Promise<void> {
+  password: string,
+): Promise<TeamId[]> {
   const setAt = clock.now()
   const epoch = currentEpoch(userId)
   await tx.run(rememberCurrent, [userId, setAt, restrictedTo])
@@ -163,19 +168,35 @@ export async function setPassword(
       .insert(teamPasswords)
       .values({ userId, organizationId: restrictedTo, ...set })
       .onConflictDoUpdate({ target: [teamPasswords.userId, teamPasswords.organizationId], set })
-    return
+    return []
   }
   const set = { hash, epoch, setAt }
   await tx
     .insert(passwords)
     .values({ userId, ...set })
     .onConflictDoUpdate({ target: passwords.userId, set })
-  await notePassword(tx, clock, userId, setAt)
+  const dueTeamIds = await teamsNotMet(tx, userId, password)
+  await notePassword(tx, clock, userId, setAt, dueTeamIds)
+  return dueTeamIds
 }
 
-/** Sets the user's own password. Runs in the caller's transaction, which has locked the account. */
-export const setOwnPassword = (tx: Transaction, clock: Clock, userId: UserId, hash: string): Promise<void> =>
-  setPassword(tx, clock, userId, { hash, restrictedTo: null, isTemporary: false, temporarySetBy: null })
+const NO_PASSWORDS: ReadonlySet<string> = new Set()
+
+/** Returns the confirmed teams whose rules the password fails; their history and the list of common passwords aside. */
+const teamsNotMet = async (tx: Transaction, userId: UserId, password: string): Promise<TeamId[]> =>
+  (await passwordPoliciesOf(tx, userId))
+    .filter((policy) => failedRules(password, policy, NO_PASSWORDS, '').length > 0)
+    .map(({ teamId }) => teamId)
+
+/** Sets the user's own password, as `setPassword` does. Runs in the caller's transaction, which has locked the account. */
+export const setOwnPassword = (
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  hash: string,
+  password: string,
+): Promise<TeamId[]> =>
+  setPassword(tx, clock, userId, { hash, restrictedTo: null, isTemporary: false, temporarySetBy: null }, password)
 
 const ofTeam = (userId: UserId, teamId: TeamId) =>
   and(eq(teamPasswords.userId, userId), eq(teamPasswords.organizationId, teamId))
@@ -197,7 +218,7 @@ export async function removePassword(tx: Transaction, clock: Clock, userId: User
     .delete(passwordHistory)
     .where(and(eq(passwordHistory.userId, userId), isNull(passwordHistory.organizationId)))
   const removed = await tx.delete(passwords).where(eq(passwords.userId, userId)).returning({ userId: passwords.userId })
-  if (removed.length > 0) await notePassword(tx, clock, userId, null)
+  if (removed.length > 0) await notePassword(tx, clock, userId, null, [])
   return removed.length > 0
 }
 

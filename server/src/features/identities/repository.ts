@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { UserId } from '../../platform/ids.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from './tables.js'
 
 export type User = typeof users.$inferSelect
@@ -91,9 +91,21 @@ export async function nameUser(
     .where(eq(users.id, id))
 }
 
-/** Notes when the account's password was set; null when it was taken away. */
-export async function notePassword(tx: Transaction, clock: Clock, id: UserId, setAt: Date | null): Promise<void> {
-  await tx.update(users).set({ passwordSetAt: setAt, updatedAt: clock.now() }).where(eq(users.id, id))
+/**
+ * Notes when the account's password was set; null when it was taken away.
+ * @param dueTeamIds the teams whose policy it does not meet
+ */
+export async function notePassword(
+  tx: Transaction,
+  clock: Clock,
+  id: UserId,
+  setAt: Date | null,
+  dueTeamIds: TeamId[],
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordSetAt: setAt, passwordDueTeamIds: dueTeamIds, updatedAt: clock.now() })
+    .where(eq(users.id, id))
 }
 
 /** A step: notes since when the account has a second factor; null when its last one was taken away, or it had none. */
@@ -115,7 +127,13 @@ export const currentEpoch = (id: UserId): SQL<number> =>
 export async function startNewEpoch(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
   await tx
     .update(users)
-    .set({ epoch: sql`${users.epoch} + 1`, passwordSetAt: null, secondFactorSince: null, updatedAt: clock.now() })
+    .set({
+      epoch: sql`${users.epoch} + 1`,
+      passwordSetAt: null,
+      passwordDueTeamIds: [],
+      secondFactorSince: null,
+      updatedAt: clock.now(),
+    })
     .where(eq(users.id, id))
 }
 

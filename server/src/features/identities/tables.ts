@@ -21,6 +21,8 @@ export const users = pgTable(
     selfRegistered: boolean('self_registered').notNull(),
     /** When the password was last set; null for an account without one. The hash itself is with the credentials. */
     passwordSetAt: moment('password_set_at'),
+    /** The teams whose policy the password did not meet when it was set: due for them, until another one is set. */
+    passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
     /** Since when the account has a second factor; null while it has none. The factors themselves are with `mfa`. */
     secondFactorSince: moment('second_factor_since'),
     /** The team that inserted the account; null if its user or the onboarding did. It decides only whether the team may rename or delete it while its address is unverified. */

@@ -5,7 +5,7 @@
  * (identities), groups within a team (groups), signing in to a team (accounts).
  * Tables: memberships, team_seats, removed_members, blocked_teams, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
  * already_a_member, membership_confirmed, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
- * .suspended, .reactivated, member.added, .joined, .confirmed, user.team_blocked, .team_unblocked, member .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
+ * .suspended, .reactivated, .owner_appointed, member.added, .joined, .confirmed, user.team_blocked, .team_unblocked, member .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
 export { addMember, addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
@@ -30,6 +30,7 @@ export { hasOtherAdmin, keepAnAdmin } from './keep-an-admin.js'
 export { MEMBER_MAILS } from './mails.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
 export { openInvitation } from './open-invitation.js'
+export { hasAdmin, lockActiveMember, successorOf } from './ownership.js'
 export { permissionsOfSaver, savedNow } from './permissions-of-saver.js'
 export { profileFault } from './profile-fault.js'
 export { type RoleDeps, recordRole } from './record-role.js'
@@ -53,6 +54,7 @@ export {
   type TeamProfile,
   teamsOnlyOf,
   updateMembership,
+  writeRole,
 } from './repository.js'
 export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'

@@ -3,7 +3,7 @@ import { type Actor, DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { sessionRole } from '../access/index.js'
+import { INSTANCE_PERMISSION, sessionRole } from '../access/index.js'
 import {
   CreateTeam,
   type Organization,
@@ -15,6 +15,7 @@ import {
   UpdateTeam,
 } from '../organizations/index.js'
 import { blockTeam, confirmTeam, listWaiting, unblockTeam } from './answer-team.js'
+import { appointOwner } from './appoint-owner.js'
 import { changeRole } from './change-role.js'
 import { createTeam } from './create-team.js'
 import type { MemberDeps } from './deps.js'
@@ -146,6 +147,22 @@ export const memberRoutes = (deps: MemberDeps): Route[] => [
       },
     }),
   ),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/config/team-owners',
+    permission: INSTANCE_PERMISSION,
+    tag: 'Instance settings',
+    summary: 'Appoint the owner of a team that has none',
+    description:
+      "For a team whose last owner said that they did not create the account. The new owner is an active member, by their email address. A team with an active owner or super-admin is answered like an unknown one. The instance's audit log names teams without an owner (`organization.owner_missing`). Extension.",
+    body: Type.Object({ teamId: Type.String({ maxLength: 100 }), email: Type.String({ maxLength: 320 }) }),
+    responses: { 200: Message },
+    errors: ['organization_not_found', 'member_not_found'],
+    handle: async ({ actor, body }) => {
+      await appointOwner(deps, actor, body)
+      return { message: 'The member owns the team' }
+    },
+  }),
   defineRoute({
     method: 'GET',
     path: TEAM,

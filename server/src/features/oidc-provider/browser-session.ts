@@ -5,7 +5,7 @@ import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
 import { isConfirmed } from '../members/index.js'
 import { existsInTeam } from '../mfa/index.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
-import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordAgedFor } from '../sessions/index.js'
+import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordDueFor } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'
 import { mayUse } from './grant-lives.js'
@@ -38,7 +38,7 @@ const read = (
 ) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, m.role, a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at, s.confined_team_id, a.organization_id AS team_id,
     s.confined_team_id IS NULL AND NOT a.organization_id = ANY(s.admitted_team_ids) AND ${hasOwnFactors('h', 'm')}
       AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED} AS factor_due,
-    a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordAgedFor('a.organization_id', '$3')} AS password_due,
+    a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')} AS password_due,
     ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
     (s.confined_team_id IS NULL AND NOT ${isConfirmed('m', 'u')}) IS TRUE AS confirmation_due, c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s

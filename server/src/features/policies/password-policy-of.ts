@@ -22,6 +22,18 @@ const strictest = namedQuery<{ [Field in keyof PasswordPolicy]: PasswordPolicy[F
    WHERE m.user_id = $1 AND ${isConfirmed('m', 'u')}`,
 )
 
+const ofConfirmed = namedQuery<PasswordPolicy & { teamId: TeamId }, [UserId]>(
+  'policies.password_policies_of_user',
+  `SELECT m.organization_id AS "teamId", p.min_length AS "minLength", p.require_uppercase AS "requireUppercase", p.require_lowercase AS "requireLowercase",
+     p.require_numbers AS "requireNumbers", p.require_symbols AS "requireSymbols", p.max_age_days AS "maxAgeDays", p.history_count AS "historyCount"
+   FROM memberships m JOIN password_policies p ON p.organization_id = m.organization_id JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1 AND ${isConfirmed('m', 'u')} ORDER BY m.organization_id`,
+)
+
+/** Returns the policies that the user's confirmed teams have stored. */
+export const passwordPoliciesOf = (runner: Runner, userId: UserId): Promise<(PasswordPolicy & { teamId: TeamId })[]> =>
+  runner.run(ofConfirmed, [userId])
+
 /** The policy that a team's passwords meet; the default where the team has stored none. */
 export async function passwordPolicyOf(runner: Runner, teamId: TeamId): Promise<PasswordPolicy> {
   return (await runner.run(ofTeam, [teamId]))[0] ?? DEFAULT_PASSWORD_POLICY

@@ -11,7 +11,7 @@ import { hasSignOnRules } from '../policies/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-import { isPasswordAgedFor } from './password-aged-for.js'
+import { isPasswordDueFor } from './password-due-for.js'
 import { graceEnd } from './session-mfa.js'
 
 interface SessionRow {
@@ -51,7 +51,7 @@ interface SessionRow {
   instance_unasked: boolean
   first_user_id: UserId | null
   /** Of a request in another team: the password by which the session was opened is older than that team lets it be. */
-  password_aged?: boolean | null
+  password_due_there?: boolean | null
   /** Of a request in another team: it has rules of sign-in, or second factors of its own, that were not asked for this session. */
   rules_unasked?: boolean | null
   /** Of a request in another team: the session is older than sessions may be there. */
@@ -106,7 +106,7 @@ const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, st
 const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string, TeamId]>(
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
-     ${isPasswordAgedFor('$6::uuid', '$4')} AS password_aged,
+     ${isPasswordDueFor('$6::uuid', '$4')} AS password_due_there,
      NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unasked,
      ${absoluteEnd('s', '$6')} <= $4::timestamptz AS too_old
    ${OF_SESSION}
@@ -161,7 +161,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
         hasPassword: row.has_password,
       },
       team: { name: row.team_name, slug: row.team_slug, status: row.team_status, policyVersion: row.policy_version },
-      session: { method: row.method, mustChangePassword: isAged(row) || row.password_due !== null },
+      session: { method: row.method, mustChangePassword: isPasswordDue(row) || row.password_due !== null },
       mfa: { enabled: row.second_factor === true, required: row.mfa_required, graceEndsAt: graceEndOf(row) },
       origin: credentials.origin,
     } satisfies SessionActor
@@ -208,7 +208,7 @@ const graceEndOf = (row: SessionRow): Date | null =>
     row.user_created_at,
   )
 
-const isAged = (row: SessionRow): boolean => row.password_due_here === true || row.password_aged === true
+const isPasswordDue = (row: SessionRow): boolean => row.password_due_here === true || row.password_due_there === true
 
 /**
  * Returns what is due first: what is due in every team, then what is due in that of the request. A second factor is due until one is
@@ -216,9 +216,9 @@ const isAged = (row: SessionRow): boolean => row.password_due_here === true || r
  */
 function restrictionOf(row: SessionRow, enforcePasswordChange: boolean): Restriction | null {
   const enrolls = row.mfa_due && !row.second_factor
-  if ((row.password_due && enforcePasswordChange) || (enrolls && isAged(row))) return 'password_change'
+  if ((row.password_due && enforcePasswordChange) || (enrolls && isPasswordDue(row))) return 'password_change'
   if (enrolls) return 'mfa_enrollment'
   if (row.rules_unasked || row.too_old) return 'team_sign_in'
-  if (isAged(row)) return 'team_password_change'
+  if (isPasswordDue(row)) return 'team_password_change'
   return row.enrollment_due && !row.second_factor ? 'team_mfa_enrollment' : null
 }

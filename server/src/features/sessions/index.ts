@@ -40,14 +40,14 @@ export {
   waitingUsers,
 } from './one-time-tokens.js'
 export { type IssuedSession, openSession, type SessionStart, type TeamRejection } from './open-session.js'
-export { isPasswordAgedFor } from './password-aged-for.js'
+export { isPasswordDueFor } from './password-due-for.js'
 export { purgeSessions } from './purge-sessions.js'
 export {
   addMethods,
-  clearPasswordDue,
   type Renewed,
   renewAuthentication,
   requireRecentAuthentication,
+  writePasswordDue,
 } from './recent-authentication.js'
 export { sessionOfRefreshToken } from './refresh-session.js'
 export { replacesAnother } from './replace-session.js'
@@ -68,6 +68,7 @@ export {
 export {
   clearSessionCookies,
   deviceCookie,
+  mayHideSession,
   refreshCookie,
   setDeviceCookie,
   setPendingCookie,

@@ -31,7 +31,7 @@ const lockTerms = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, T
 /**
  * A step: the caller's session opens another team from now on; how it was proven stays what it was. Its refresh token is replaced;
  * the earlier one, presented within its grace of 30 seconds, gets the same new one, so that a tab in the middle of a refresh is not
- * signed out. A session that was opened by a password older than the other team lets them be can do nothing there but change it.
+ * signed out. A session that was opened by a password that is due in the other team can do nothing there but change it.
  * Whether the caller may open the team has been judged, by its rules of sign-in too.
  * What is due in other teams stays due.
  * @param factor whether the user has a second factor that is valid in the team, and whether the team's rules require one
@@ -47,9 +47,9 @@ export async function moveSession(
   // Before its tokens are read, as a refresh does it: neither crosses the other.
   const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
   if (opened && opened.absoluteEnd <= clock.now()) throw accessRefusal('team_sign_in_required')
-  // A team password was verified against the age when the session started.
-  const mayAge = actor.confinedTo === null && opened?.amr.includes('pwd') === true
-  const aged = mayAge && (await isTooOldFor(tx, clock, actor.userId, team.id))
+  // Whether a team password is due was verified when the session started.
+  const mayBeDue = actor.confinedTo === null && opened?.amr.includes('pwd') === true
+  const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team.id))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
   const refreshToken = successorBySwitch(key, switchId)
@@ -69,7 +69,7 @@ export async function moveSession(
       }),
       lastSeenAt: now,
       expiresAt,
-      ...(aged && {
+      ...(isDue && {
         passwordDueTeamIds: sql`array_append(array_remove(${sessions.passwordDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
       }),
     })
@@ -113,7 +113,8 @@ export async function moveSession(
 }
 
 /** Whether the user's password must be replaced before a session that it opened goes on in the team. */
-async function isTooOldFor(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<boolean> {
-  const [user] = await tx.select({ setAt: users.passwordSetAt }).from(users).where(eq(users.id, userId))
-  return isPasswordAged(await passwordPolicyOf(tx, teamId), user?.setAt ?? null, clock)
+async function isPasswordDueIn(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<boolean> {
+  const { passwordSetAt: setAt, passwordDueTeamIds: dueIn } = users
+  const [user] = await tx.select({ setAt, dueIn }).from(users).where(eq(users.id, userId))
+  return user?.dueIn.includes(teamId) || isPasswordAged(await passwordPolicyOf(tx, teamId), user?.setAt ?? null, clock)
 }

@@ -50,6 +50,8 @@ export interface IssuedSession extends IssuedAccessToken, CookieTerms {
   team: Omit<OpenTeam, 'confirmed'>
   mustChangePassword: boolean
   mfa: SessionMfa
+  /** Opened by a team's provider. */
+  isFederated?: boolean
   rejectedTeams?: TeamRejection[]
   /** The teams that wait for the user to join them; none in a restricted session. */
   waitingTeams?: WaitingTeam[]

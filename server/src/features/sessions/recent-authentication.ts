@@ -4,7 +4,7 @@ import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor, SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, SessionId } from '../../platform/ids.js'
+import type { FactorId, SessionId, TeamId } from '../../platform/ids.js'
 import { requireSession } from '../access/index.js'
 import { sessionEnd } from './absolute-end.js'
 import { refusal } from './errors.js'
@@ -78,7 +78,7 @@ export async function addMethods(
   await tx.update(sessions).set(proven(amr, factorIds)).where(eq(sessions.id, sessionId))
 }
 
-/** Records that the session's password is no longer due in any team. Runs in the caller's transaction. */
-export async function clearPasswordDue(tx: Transaction, sessionId: SessionId): Promise<void> {
-  await tx.update(sessions).set({ passwordDue: null, passwordDueTeamIds: [] }).where(eq(sessions.id, sessionId))
+/** Records that the session has a new password, which is due in these teams and no others. Runs in the caller's transaction. */
+export async function writePasswordDue(tx: Transaction, sessionId: SessionId, teamIds: TeamId[]): Promise<void> {
+  await tx.update(sessions).set({ passwordDue: null, passwordDueTeamIds: teamIds }).where(eq(sessions.id, sessionId))
 }

@@ -43,9 +43,12 @@ const byRefreshToken = namedQuery<Described, [Buffer, Date]>(
 const ofToken = async (tx: Transaction, clock: Clock, token: string | undefined): Promise<Described | undefined> =>
   token ? (await tx.run(byRefreshToken, [tokenHash(token), clock.now()]))[0] : undefined
 
+const isAnother = (current: Described, next: Pick<Described, 'userId' | 'teamId'>): boolean =>
+  current.userId !== next.userId || current.teamId !== next.teamId
+
 /**
  * Returns whether the browser has a live session of another account, or with another team open, than the one that is about to replace it.
- * On http, a form of another site brings no cookie that says so.
+ * Where the request cannot name the session of the browser, `mayHideSession` says so.
  */
 export function replacesAnother(
   { db, clock }: Pick<RefreshDeps, 'db' | 'clock'>,
@@ -56,11 +59,11 @@ export function replacesAnother(
   if (!hash) return Promise.resolve(false)
   return db.transaction(async (tx) => {
     const [current] = await tx.run(bySsoHash, [hash, clock.now()])
-    return current !== undefined && (current.userId !== next.user.id || current.teamId !== next.team.id)
+    return current !== undefined && isAnother(current, { userId: next.user.id, teamId: next.team.id })
   })
 }
 
-/** The session that the browser has, if any, and the one that waits to replace it. */
+/** The session that the browser has, if it is of another account or team, and the one that waits to replace it. */
 export interface Replacement {
   current: Described | undefined
   next: Described
@@ -72,7 +75,8 @@ export function readReplacement({ db, clock }: RefreshDeps, http: HttpExchange):
   return db.transaction(async (tx) => {
     const next = await ofToken(tx, clock, refreshToken)
     if (!next) throw refusal('session_replacement_over')
-    return { current: await ofToken(tx, clock, refreshCookie(http)), next }
+    const current = await ofToken(tx, clock, refreshCookie(http))
+    return { current: current && isAnother(current, next) ? current : undefined, next }
   })
 }
 

@@ -52,7 +52,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     tag: 'Sessions',
     summary: 'The session of this browser, and the one that waits to replace it',
     description:
-      'In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`.',
+      'In cookie mode. A sign-in by a provider that would replace a live session of another account or team waits for the confirmation of the user for ten minutes; its callback page has `pending`. `current` is null if there is none to replace: then a page accepts without a question.',
     responses: { 200: Type.Object({ current: Type.Union([ReplacedSession, Type.Null()]), next: ReplacedSession }) },
     errors: ['session_replacement_over'],
     handle: async ({ http }) => {

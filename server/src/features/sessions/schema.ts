@@ -88,6 +88,12 @@ export const Session = Type.Object(
         },
       ),
     ),
+    pending: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Cookie mode: a sign-in by a provider, whose session would replace a live one of another account or team, waits for `POST /auth/session-replacement/accept`; nothing else is present',
+      }),
+    ),
     mfa: Type.Optional(SessionMfaBody),
     mustChangePassword: Type.Optional(Type.Boolean()),
     rejectedTeams: Type.Optional(

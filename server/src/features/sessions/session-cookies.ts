@@ -50,6 +50,17 @@ export function browserSessionHash(http: HttpExchange): Buffer | undefined {
   return marker ? Buffer.from(marker, 'base64url') : undefined
 }
 
+/**
+ * Returns whether the browser may have a session that this request cannot name. On http, no cookie exists that browsers send with a form of
+ * another site. They name the site of a form in `Origin`; a client that is no browser sends none.
+ */
+export const mayHideSession = (http: HttpExchange): boolean =>
+  !http.secure &&
+  !browserSessionHash(http) &&
+  http.header('origin') !== undefined &&
+  !http.ownOrigin &&
+  http.header('sec-fetch-site') !== 'same-site'
+
 /** The tokens of a session that waits for the user's confirmation. */
 export interface PendingTokens {
   refreshToken: string

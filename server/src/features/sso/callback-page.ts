@@ -4,6 +4,7 @@ import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { SsoProviderId, SsoSignInId } from '../../platform/ids.js'
 import type { SignInRequest } from '../accounts/index.js'
 import {
+  mayHideSession,
   replacesAnother,
   setDeviceCookie,
   setPendingCookie,
@@ -22,7 +23,7 @@ export type ForPage = (SsoOutcome | { refused: AppError }) & {
 
 /**
  * Sends the browser on to our callback page, with the cookies of its session. A session that would replace a live one of another account or
- * team waits there for the user's confirmation. The address carries a token for a moment: it is fixed by
+ * team waits there for the user's confirmation, and so does one in a browser whose session is unknown: the page finds out. The address carries a token for a moment: it is fixed by
  * the configuration, kept by nothing (no-store), told to nobody (no-referrer), and in no log.
  */
 export async function callbackPage(
@@ -33,13 +34,16 @@ export async function callbackPage(
   request?: SignInRequest,
 ): Promise<void> {
   const page = new URL(`${deps.config.frontendUrl}/auth/sso/callback`)
-  const isPending = 'session' in ended && !ended.testRun && (await replacesAnother(deps, http, ended.session))
+  const opens = 'session' in ended && !ended.testRun
+  const isUnknown = opens && mayHideSession(http)
+  const isPending = opens && (await replacesAnother(deps, http, ended.session))
   for (const [name, value] of Object.entries(toldBy(ended, origin, isPending))) page.searchParams.set(name, value)
+  if (isUnknown) page.searchParams.set('pending', '1')
   if (ended.returnTo && !ended.testRun) page.searchParams.set('returnTo', ended.returnTo)
   if ('session' in ended) {
     const { session } = ended
     const { refreshToken, ssoToken } = session
-    if (isPending && ssoToken) setPendingCookie(http, { refreshToken, ssoToken })
+    if ((isPending || isUnknown) && ssoToken) setPendingCookie(http, { refreshToken, ssoToken })
     else {
       setRefreshCookie(http, refreshToken, session)
       if (ssoToken) setSsoCookie(http, ssoToken, session)

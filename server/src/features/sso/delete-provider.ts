@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/http/actor.js'
 import type { ProviderDeps } from './deps.js'
-import { endOpened } from './end-opened.js'
+import { endOpened, lockOpeners } from './end-opened.js'
 import { refusal } from './errors.js'
 import { providerRepository } from './repository.js'
 
@@ -8,6 +8,8 @@ import { providerRepository } from './repository.js'
 export const deleteProvider = ({ db, clock, audit }: ProviderDeps, actor: Actor, id: string): Promise<void> =>
   db.transaction(async (tx) => {
     const repository = providerRepository(tx, actor.teamId)
+    const found = await repository.find(id)
+    if (found) await lockOpeners(tx, [found.id])
     const provider = await repository.lock(id)
     if (!provider) throw refusal('sso_provider_not_found')
     // Before the provider goes, for with it goes what it opened.

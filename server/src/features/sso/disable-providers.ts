@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { endOpened } from './end-opened.js'
+import { endOpened, lockOpeners } from './end-opened.js'
 import { ssoProviders } from './tables.js'
 
 /**
@@ -14,10 +14,16 @@ export async function disableProviders(
   clock: Clock,
   teamId: TeamId,
 ): Promise<{ providersDisabled: number; ssoSessionsEnded: number }> {
+  const ofTeam = eq(ssoProviders.organizationId, teamId)
+  const providers = await tx.select({ id: ssoProviders.id }).from(ssoProviders).where(ofTeam)
+  await lockOpeners(
+    tx,
+    providers.map(({ id }) => id),
+  )
   const disabled = await tx
     .update(ssoProviders)
     .set({ enabled: false, savedBy: null, version: sql`${ssoProviders.version} + 1` })
-    .where(eq(ssoProviders.organizationId, teamId))
+    .where(ofTeam)
     .returning({ id: ssoProviders.id })
   let ssoSessionsEnded = 0
   for (const provider of disabled) ssoSessionsEnded += await endOpened(tx, clock, provider, 'provider_disabled')

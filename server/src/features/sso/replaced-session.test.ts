@@ -1,6 +1,16 @@
 import { afterAll, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../../test/api.js'
-import { addUser, expectRefusal, expectSession, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
+import {
+  addColleague,
+  addUser,
+  expectRefusal,
+  expectSession,
+  logIn as logInUser,
+  newEmail,
+  PASSWORD,
+  registerUser,
+} from '../../../test/factories.js'
+import { enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { addSamlSite, answerTo, beginSaml, bring, partsOf, signedXml } from '../../../test/saml-sso.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
 import { startService } from '../../../test/service.js'
@@ -79,6 +89,43 @@ it('requires the confirmation for another team of the same account, and none for
   expect(again.cookies.keyward_rt?.value).toBeTruthy()
 })
 
+it.each(['app', 'passkey'] as const)('requires the confirmation after a second factor (%s)', async (factor) => {
+  const own = await logIn()
+  const member = await addColleague(service, hostile)
+  const session = await logInUser(service, member)
+  const [app, { authenticator }] = [await enrolApp(service, session), await enrolPasskey(service, session)]
+  const answerIn = async (browser: Cookies) => {
+    const { mfaToken } = toldTo(await arrive(browser, member.email))
+    expect(mfaToken).toBeTruthy()
+    await service.clock.advance(30_000)
+    if (factor === 'app') return inBrowser('mfa/verify-challenge', browser, { mfaToken, code: app.code() })
+    const options = await inBrowser('mfa/passkey/challenge/options', browser, { mfaToken })
+    return inBrowser('mfa/passkey/challenge/verify', browser, { mfaToken, credential: authenticator.get(options.body) })
+  }
+  const waiting = await answerIn(own)
+  expect([waiting.status, waiting.body]).toEqual([200, { pending: true }])
+  expect(Object.keys(cookiesOf(waiting))).toEqual(['keyward_pending'])
+  const browser = { ...own, ...cookiesOf(waiting) }
+  const described = await inBrowser('session-replacement', browser)
+  expect([described.body.current.email, described.body.next.email]).toEqual([victim.email, member.email])
+  expect((await inBrowser('refresh', browser)).body.user.email).toBe(victim.email)
+  const done = await inBrowser('session-replacement/accept', browser)
+  expect([done.status, done.body.user.email]).toEqual([200, member.email])
+  // A browser without a session of another account or team gets its session at once.
+  const again = await answerIn(cookiesOf(done))
+  expect([again.status, again.body.user?.email]).toEqual([200, member.email])
+})
+
+it('requires no confirmation after a second factor that follows a password', async () => {
+  const own = await logIn()
+  const member = await registerUser(service)
+  const app = await enrolApp(service, member)
+  const { mfaToken } = (await inBrowser('login', own, { email: member.email, password: PASSWORD })).body
+  await service.clock.advance(30_000)
+  const done = await inBrowser('mfa/verify-challenge', own, { mfaToken, code: app.code() })
+  expect([done.status, done.body.user?.email]).toEqual([200, member.email])
+})
+
 it('requires no confirmation once the session has ended', async () => {
   const own = await logIn()
   await inBrowser('logout', own)
@@ -96,6 +143,52 @@ it('rejects a confirmation that another site sends, or that no page of ours send
     expectRefusal(await sent({}), 400, 'session_replacement_over')
   }
   expect((await inBrowser('session-replacement/accept', cookies)).status).toBe(200)
+})
+
+/** A SAML response reaches the service on http. @param from where its form is from, as a browser says */
+async function bringOnHttp(email: string, from: Cookies): Promise<ApiAnswer> {
+  const site = await addSamlSite(service, await registerUser(service), { autoProvision: true })
+  const { requestId } = await beginSaml(site)
+  return bring(site, signedXml(partsOf({ email })), { relayState: requestId, headers: from })
+}
+const ELSEWHERE = { origin: 'https://idp.example', 'sec-fetch-site': 'cross-site' }
+
+it.each([
+  ['names its site', ELSEWHERE],
+  ['hides its site', { origin: 'null' }],
+])('requires the confirmation for SAML on http, where the form %s and brings no cookie', async (_how, from) => {
+  const own = await logIn()
+  const email = newEmail('planted')
+  const answer = await bringOnHttp(email, from)
+  expect(toldTo(answer)).toEqual({ pending: '1', token: expect.any(String) })
+  expect(Object.keys(cookiesOf(answer))).toEqual(['keyward_pending'])
+  const browser = { ...own, ...cookiesOf(answer) }
+  const described = await inBrowser('session-replacement', browser)
+  expect([described.body.current?.email, described.body.next.email]).toEqual([victim.email, email])
+  expect((await inBrowser('session-replacement/reject', browser)).status).toBe(200)
+  await expectSession(service, toldTo(answer).token ?? '', 'ended')
+  expect((await inBrowser('refresh', own)).body.user.email).toBe(victim.email)
+})
+
+it('names no session to replace for SAML on http in a browser without one, or with one of the same account and team', async () => {
+  const email = newEmail('member')
+  const first = await bringOnHttp(email, ELSEWHERE)
+  const described = await inBrowser('session-replacement', cookiesOf(first))
+  expect([described.body.current, described.body.next.email]).toEqual([null, email])
+  const done = await inBrowser('session-replacement/accept', cookiesOf(first))
+  expect([done.status, done.body.user.email]).toEqual([200, email])
+  const own = { ...cookiesOf(done), ...cookiesOf(first) }
+  const rotated = { ...own, keyward_pending: `${cookiesOf(done).keyward_rt}.${cookiesOf(done).keyward_sso}` }
+  expect((await inBrowser('session-replacement', rotated)).body.current).toBe(null)
+})
+
+it.each([
+  ['a client that is no browser', {}],
+  ['a form of the same site', { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' }],
+])('requires no confirmation for SAML on http from %s', async (_what, from) => {
+  const answer = await bringOnHttp(newEmail('member'), from)
+  expect(toldTo(answer)).toEqual({ token: expect.any(String) })
+  expect(Object.keys(cookiesOf(answer)).sort()).toEqual(expect.arrayContaining(['keyward_rt', 'keyward_sso']))
 })
 
 it.each(['the service', 'the provider'])('holds for SAML on https, begun at %s', async (where) => {

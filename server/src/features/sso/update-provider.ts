@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../platform/http/actor.js'
 import { requireLiveActor } from '../credentials/index.js'
 import type { ProviderDeps } from './deps.js'
-import { endOpened } from './end-opened.js'
+import { endOpened, lockOpeners } from './end-opened.js'
 import { refusal } from './errors.js'
 import { noteSaved } from './metadata-due.js'
 import { type GivenMetadata, metadataFor } from './metadata-for.js'
@@ -45,6 +45,10 @@ interface Seen extends Pick<Provider, 'id' | 'version'> {
   metadata: GivenMetadata | undefined
 }
 
+/** Whether the change may end what the provider opened. Metadata may name another issuer. */
+const mayEndSessions = (wanted: WantedSettings, metadata: GivenMetadata | undefined): boolean =>
+  metadata !== undefined || wanted.enabled === false || NAMES_ISSUER.some((field) => wanted[field] !== undefined)
+
 /** @returns undefined where what was read may be of another provider by now */
 function saveProvider(
   deps: ProviderDeps,
@@ -54,6 +58,7 @@ function saveProvider(
 ): Promise<Provider | undefined> {
   const { db, clock, audit, envelope, config } = deps
   return db.transaction(async (tx) => {
+    if (mayEndSessions(wanted, metadata)) await lockOpeners(tx, [id])
     const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
     const before = await repository.lock(id)

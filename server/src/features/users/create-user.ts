@@ -57,13 +57,10 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     const [provisioned] = await provisionUsers(tx, deps, actor.teamId, [user])
     if (!provisioned || provisioned.outcome === 'member') throw memberRefusal('already_a_member')
     const account = { id: provisioned.userId, email }
-    if (hash !== undefined)
-      await setPassword(tx, clock, account.id, {
-        hash,
-        restrictedTo: actor.teamId,
-        isTemporary: true,
-        temporarySetBy: actor.userId,
-      })
+    if (password !== undefined && hash !== undefined) {
+      const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy: actor.userId }
+      await setPassword(tx, clock, account.id, given, password)
+    }
     if (wanted.groupIds) await deps.replaceGroups(tx, deps, actor, account.id, wanted.groupIds)
     if (wanted.applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, wanted.applicationIds)
     if (hash === undefined) await sendWelcome(tx, deps, actor, account)

@@ -51,7 +51,8 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
     const { teamId, userId: temporarySetBy } = actor
     const cause = causeOf(actor)
     await mailer.admitRecipient(tx, account.email, cause)
-    await setPassword(tx, clock, account.id, { hash, restrictedTo: teamId, isTemporary: true, temporarySetBy })
+    const given = { hash, restrictedTo: teamId, isTemporary: true, temporarySetBy }
+    await setPassword(tx, clock, account.id, given, password)
     await unlockTeam(tx, deps.throttle, account, teamId)
     await revokeApiTokensOf(tx, clock, account.id, teamId)
     const sessionsEnded = await endSessions(tx, clock, { user: account.id, team: teamId }, 'password_given')

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "password_due_team_ids" uuid[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,39 @@
+import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { lockUserByEmail, normalizeEmail } from '../identities/index.js'
+import { lockOrganization, organizationRefusal } from '../organizations/index.js'
+import type { MemberDeps } from './deps.js'
+import { refusal } from './errors.js'
+import { hasAdmin, lockActiveMember } from './ownership.js'
+import { recordRole } from './record-role.js'
+import { type Membership, writeRole } from './repository.js'
+
+/**
+ * Makes an active member the owner of a team that has none. A team with an active and confirmed owner or super-admin is answered like an
+ * unknown one: an administrator of the instance has no power over it.
+ * @throws organization_not_found, member_not_found
+ */
+export function appointOwner(
+  deps: MemberDeps,
+  actor: Actor,
+  wanted: { teamId: string; email: string },
+): Promise<Membership> {
+  const { db, clock, audit } = deps
+  return db.transaction(async (tx) => {
+    // The account before the team, as every change of a membership locks them.
+    const user = await lockUserByEmail(tx, normalizeEmail(wanted.email))
+    const teamId = parseId<TeamId>(wanted.teamId)
+    if (!teamId) throw organizationRefusal('organization_not_found')
+    await lockOrganization(tx, teamId)
+    if (await hasAdmin(tx, teamId)) throw organizationRefusal('organization_not_found')
+    const member = user && (await lockActiveMember(tx, teamId, user.id))
+    if (!member) throw refusal('member_not_found')
+    const owner = await writeRole(tx, clock, member.id, 'OWNER')
+    await recordRole(tx, deps, { ...actor, teamId }, member, 'OWNER')
+    await audit.record(tx, { ...actor, teamId: null }, 'organization.owner_appointed', {
+      resource: `organization:${teamId}`,
+      metadata: { user: owner.userId },
+    })
+    return owner
+  })
+}
