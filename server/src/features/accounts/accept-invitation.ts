@@ -3,7 +3,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal, authorize } from '../access/index.js'
 import { requireAcceptablePassword, setOwnPassword } from '../credentials/index.js'
-import { createUser, findUserByEmail, lockUser, nameUser, type User } from '../identities/index.js'
+import { createUser, findUserByEmail, holdAccountAlone, lockUser, nameUser, type User } from '../identities/index.js'
 import { openTeamsOf, type WaitingInvitation } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import { type IssuedSession, requireLiveSession, sessionRefusal } from '../sessions/index.js'
@@ -70,6 +70,7 @@ async function acceptSignedIn(
   authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM })
   if (caller.confinedTo) throw accessRefusal('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
+    await holdAccountAlone(tx, caller.userId)
     const user = await lockUser(tx, caller.userId)
     if (user?.status !== 'active') throw refusal('account_exists')
     await requireLiveSession(tx, deps.clock, caller)
@@ -152,6 +153,7 @@ async function takeAccount(
   wanted: Names,
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: Cleaned | undefined }> {
+  await holdAccountAlone(tx, before.id)
   const user = await lockUser(tx, before.id)
   if (!user || !isUnverified(user)) {
     await findInvitation(tx, deps, wanted.token)

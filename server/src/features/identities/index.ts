@@ -13,6 +13,7 @@ export {
   currentEpoch,
   deleteUser,
   findUserByEmail,
+  holdAccountAlone,
   lockUser,
   lockUserByEmail,
   lockUsersByEmail,
