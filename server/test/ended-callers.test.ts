@@ -50,7 +50,7 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
   const { body: permissions } = await service.api('GET', '/api/v1/permissions', { token: owner.token })
   const { body: apiToken } = await service.api('POST', '/api/v1/api-tokens', {
     token: owner.token,
-    body: { name: "All", scopes: permissions.permissions },
+    body: { name: 'All', scopes: permissions.permissions },
   })
   expect(apiToken.token).toBeDefined()
   // What is noted of a token at most once a minute is noted before.
@@ -113,7 +113,8 @@ describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller 
   const reached: string[] = []
   it.each(requests)('at $name by $caller changes nothing', async ({ name, caller, token, route }) => {
     const body = route.body ? { body: BODIES[name] ?? sampleOf(route.body) } : {}
-    const headers = route.isScim && route.body ? { 'content-type': 'application/scim+json' } : {}
+    const headers: Record<string, string> =
+      route.isScim && route.body ? { 'content-type': 'application/scim+json' } : {}
     const { answer, waited } = await endDuring(() =>
       service.api(route.method, pathWith(route.path, idsFor(route)), { token, headers, ...body }),
     )
