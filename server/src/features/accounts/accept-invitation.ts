@@ -75,7 +75,7 @@ async function acceptSignedIn(
     if (user?.status !== 'active') throw refusal('account_exists')
     await requireLiveSession(tx, deps.clock, caller)
     const invitation = await redeemInvitation(tx, deps, token, user, caller.origin)
-    const { cleaned } = await recordVerification(tx, deps, user, caller.origin, true)
+    const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
     if (!team) throw sessionRefusal('invalid_token')
@@ -160,7 +160,7 @@ async function takeAccount(
     throw refusal('account_exists')
   }
   if (user.status !== 'active') throw refusal('account_suspended')
-  const verified = await recordVerification(tx, deps, user, origin, false)
+  const verified = await recordVerification(tx, deps, user, origin, null)
   await nameUser(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
 }

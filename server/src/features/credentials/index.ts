@@ -12,6 +12,7 @@ export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-passwo
 export { apiTokenNames } from './api-token-names.js'
 export {
   holdApiToken,
+  revokeApiTokensNotCreatedIn,
   revokeApiTokensOf,
   revokeApiTokensOfTeam,
   revokeTemporaryApiTokens,
