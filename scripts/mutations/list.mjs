@@ -66,6 +66,22 @@ export const MUTATIONS = [
     replace: 'if (expected.length !== signature.length && !timingSafeEqual(',
   },
   {
+    name: 'an access token that is signed with an imported key is believed whatever it allows',
+    file: `${FEATURES}/oidc-provider/access-token.ts`,
+    test: 'server/src/features/oidc-provider/access-token-forgeries.test.ts',
+    title: 'is not believed by the signature of an imported key alone',
+    find: "if (!isIssued(serverKeys.current('access_token').key, jwt.claims)) return undefined",
+    replace: '',
+  },
+  {
+    name: 'a verification in one session of the account keeps its other sessions',
+    file: `${FEATURES}/accounts/prove-address.ts`,
+    test: 'server/src/features/accounts/pre-hijacking.test.ts',
+    title: 'nothing of its other sessions, once that verifies by the mail',
+    find: 'await endAllButSession(tx, deps, user, actor.sessionId, actor.origin, actor.teamId)',
+    replace: '',
+  },
+  {
     name: 'a refresh token that is used again after its grace does not end the session',
     file: `${FEATURES}/sessions/refresh-session.ts`,
     test: 'server/src/features/sessions/refresh-rotation.test.ts',
@@ -246,8 +262,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/accounts/first-verification.ts`,
     test: 'server/src/features/accounts/pre-hijacking.test.ts',
     title: 'belongs to the owner alone once they sign in by link',
-    find: 'const removed = inOwnSession ? undefined : await',
-    replace: 'const removed = user.selfRegistered || inOwnSession ? undefined : await',
+    find: 'const removed = inSession ? undefined : await',
+    replace: 'const removed = user.selfRegistered || inSession ? undefined : await',
   },
   {
     name: 'a team that suspends a membership closes the account to its owner',

@@ -25,6 +25,7 @@ import {
   apiTokenNames,
   apiTokenRoutes,
   CREDENTIAL_ERRORS,
+  holdCaller,
   loadCommonPasswords,
   requireLiveActor,
   revokeApiTokensOfTeam,
@@ -126,6 +127,7 @@ import { openKeyRing } from './platform/crypto/key-ring.js'
 import { createPasswordHasher, type HashCost } from './platform/crypto/password-hash.js'
 import { createRsaKeyPairs, type GenerateRsaKeyPair } from './platform/crypto/rsa-key-pair.js'
 import type { Database } from './platform/db/database.js'
+import { guardDatabase } from './platform/db/guarded-database.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createTxtRecords } from './platform/dns.js'
 import { openCountries } from './platform/geo/countries.js'
@@ -214,7 +216,8 @@ const AUDIT_NAMES: AuditNames = {
 const JOBS_AT_ONCE = 4
 
 /** The only assembly: the platform, then the rooms from the ground up, then their routes. Nothing listens or works yet. */
-export async function createApp({ config, db, clock, log, lowCost }: AppParts): Promise<App> {
+export async function createApp({ config, clock, log, lowCost, ...parts }: AppParts): Promise<App> {
+  const { db, withGuard } = guardDatabase(parts.db)
   const metrics = createMetrics()
   const envelope = createEnvelope(config.encryptionKeys)
   const keys = await openKeyRing({ db, envelope, clock })
@@ -503,6 +506,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       authorize(actor, permission, route)
       refuseWhileSuspended(actor, permission)
     },
+    whileActive: (actor, { endsSessions }, handler) => withGuard((tx) => holdCaller(tx, actor, endsSessions), handler),
     knowsPermission,
     errorTables: ERROR_TABLES,
     sessionCodes: {

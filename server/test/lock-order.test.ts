@@ -27,7 +27,7 @@ const TABLES = [
   'throttle_counters',
 ]
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-const ADVISORY = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid IN (${WAITING.replace('1', 'pid')})`
+const ADVISORY = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid IN (${WAITING.replace('1', 'pid')})`
 
 // The embedded database has one connection: its transactions never wait for each other.
 describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs on it', () => {

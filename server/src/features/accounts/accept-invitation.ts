@@ -3,7 +3,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import { DUE_IN_TEAM, type SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal, authorize } from '../access/index.js'
 import { requireAcceptablePassword, setOwnPassword } from '../credentials/index.js'
-import { createUser, findUserByEmail, lockUser, nameUser, type User } from '../identities/index.js'
+import { createUser, findUserByEmail, holdAccountAlone, lockUser, nameUser, type User } from '../identities/index.js'
 import { openTeamsOf, type WaitingInvitation } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import { type IssuedSession, requireLiveSession, sessionRefusal } from '../sessions/index.js'
@@ -70,11 +70,12 @@ async function acceptSignedIn(
   authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM })
   if (caller.confinedTo) throw accessRefusal('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
+    await holdAccountAlone(tx, caller.userId)
     const user = await lockUser(tx, caller.userId)
     if (user?.status !== 'active') throw refusal('account_exists')
     await requireLiveSession(tx, deps.clock, caller)
     const invitation = await redeemInvitation(tx, deps, token, user, caller.origin)
-    const { cleaned } = await recordVerification(tx, deps, user, caller.origin, true)
+    const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
     if (!team) throw sessionRefusal('invalid_token')
@@ -152,13 +153,14 @@ async function takeAccount(
   wanted: Names,
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: Cleaned | undefined }> {
+  await holdAccountAlone(tx, before.id)
   const user = await lockUser(tx, before.id)
   if (!user || !isUnverified(user)) {
     await findInvitation(tx, deps, wanted.token)
     throw refusal('account_exists')
   }
   if (user.status !== 'active') throw refusal('account_suspended')
-  const verified = await recordVerification(tx, deps, user, origin, false)
+  const verified = await recordVerification(tx, deps, user, origin, null)
   await nameUser(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
 }

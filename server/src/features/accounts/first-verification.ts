@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { SessionId, TeamId } from '../../platform/ids.js'
 import { removePassword, revokeApiTokensOf } from '../credentials/index.js'
 import { clearOwnProfile, lockUser, proveEmail, startNewEpoch, type User } from '../identities/index.js'
 import { isConfirmedSomewhere, logTeamOf, noteTeamUse, revokePending } from '../members/index.js'
@@ -9,6 +9,7 @@ import { endSessions, forgetDevices, issueOneTimeToken } from '../sessions/index
 import { cancelImportsOf } from '../users/index.js'
 import { createDefaultTeam } from './create-default-team.js'
 import type { AccountDeps } from './deps.js'
+import { endAllButSession } from './end-all-but-session.js'
 import { ownTeamRefusal } from './open-own-team.js'
 import { setTeamsAside } from './set-teams-aside.js'
 
@@ -36,21 +37,23 @@ export interface Verified {
 /**
  * Records that the owner of the email address verified it by a mailed token. The first time, everything that was created before ends,
  * however the account was created: the person who entered the address may wait for its owner to arrive (account pre-hijacking). A token that is
- * redeemed in the account's own unrestricted session ends nothing. Runs in the caller's transaction, which has locked the account.
+ * redeemed in the account's own unrestricted session ends what that session did not create (`endAllButSession`). Runs in the caller's transaction, which has locked the account.
+ * @param inSession the account's own unrestricted session in which the token is redeemed
  */
 export async function recordVerification(
   tx: Transaction,
   deps: AccountDeps,
   user: User,
   origin: RequestOrigin,
-  inOwnSession: boolean,
+  inSession: SessionId | null,
 ): Promise<Verified> {
   const { clock, audit } = deps
   if (!(await proveEmail(tx, clock, user.id))) return { user, cleaned: undefined }
   const teamId = await logTeamOf(tx, user.id, null)
   const subject = { userId: user.id, teamId, origin }
   await audit.record(tx, subject, 'user.email_verified', { resource: `user:${user.id}` })
-  const removed = inOwnSession ? undefined : await endEverythingBefore(tx, deps, user, origin, teamId)
+  if (inSession) await endAllButSession(tx, deps, user, inSession, origin, teamId)
+  const removed = inSession ? undefined : await endEverythingBefore(tx, deps, user, origin, teamId)
   if (removed && user.selfRegistered) await giveOwnTeam(tx, deps, user, origin)
   const verified = (await lockUser(tx, user.id)) ?? user
   if (!removed || !(user.selfRegistered || removedAnything(removed))) return { user: verified, cleaned: undefined }

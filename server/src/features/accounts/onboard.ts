@@ -1,7 +1,14 @@
 import { secretsEqual } from '../../platform/crypto/token-hash.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
-import { adoptUser, createUser, lockUserByEmail, normalizeEmail } from '../identities/index.js'
+import {
+  adoptUser,
+  createUser,
+  findUserByEmail,
+  holdAccountAlone,
+  lockUserByEmail,
+  normalizeEmail,
+} from '../identities/index.js'
 import { addMember } from '../members/index.js'
 import { createOrganization, teamNameFrom } from '../organizations/index.js'
 import { issueOneTimeToken } from '../sessions/index.js'
@@ -36,7 +43,9 @@ export async function onboard(
     if (settings.onboardedAt) throw refusal('already_onboarded')
     const created = await createUser(tx, clock, { email, selfRegistered: false })
     // Somebody has the address already, or took it just now.
-    const existing = created ? undefined : await lockUserByEmail(tx, email)
+    const known = created ? undefined : await findUserByEmail(tx, email)
+    if (known) await holdAccountAlone(tx, known.id)
+    const existing = known && (await lockUserByEmail(tx, email))
     const user = created ?? existing
     if (!user) throw refusal('already_onboarded')
     // An unverified account may belong to another person, who must not keep access to it.

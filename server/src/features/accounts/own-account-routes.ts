@@ -41,6 +41,7 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/auth/confirm-email',
+    endsSessions: true,
     permission: 'signed-in',
     tag,
     summary: "Make the address to which the link was mailed the account's",

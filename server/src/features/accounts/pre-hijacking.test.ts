@@ -3,6 +3,7 @@ import {
   addUser,
   expectRefusal,
   expectSession,
+  invite,
   joinTeam,
   logIn,
   mailedToken,
@@ -15,6 +16,7 @@ import {
   type TestUser,
   verifyDomain,
 } from '../../../test/factories.js'
+import { enrolPasskey } from '../../../test/factors.js'
 import { certifiedKey } from '../../../test/metadata-server.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -280,22 +282,102 @@ describe('an account that a stranger registered with the address of its owner', 
     }
   })
 
-  it('loses nothing when the account itself proves its address', async () => {
+  it('keeps its session and password when the account itself proves its address', async () => {
     await plant()
     await proveAddress(service, attacker)
-    for (const { token } of [attacker, second]) await expectSession(service, token, 'alive')
+    await expectSession(service, attacker.token, 'alive')
+    await expectSession(service, second.token, 'ended')
     await logIn(service, attacker)
     const { body } = await service.api('GET', '/api/v1/auth/me', { token: attacker.token })
     expect(body.emailVerified).toBe(true)
   })
 
-  it('loses nothing when its own session opens the link', async () => {
+  it('keeps its session and password when its own session opens the link', async () => {
     await plant()
     const { status, body } = await byLink(attacker.token)
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('cleaned')
-    await expectSession(service, second.token, 'alive')
+    await expectSession(service, attacker.token, 'alive')
+    await expectSession(service, second.token, 'ended')
     await logIn(service, attacker)
+  })
+
+  it.each([
+    [
+      'the mail that asks to confirm the address',
+      async () => ({ path: 'auth/verify-email', token: await mailedToken(service, 'verify_email', attacker.email) }),
+    ],
+    [
+      'an invitation',
+      async () => ({
+        path: 'invitations/accept',
+        token: (await invite(service, await registerUser(service), attacker.email)).token,
+      }),
+    ],
+    [
+      'a sign-in link',
+      async () => ({ path: 'auth/verify', token: await requestToken(service, 'magic_link', attacker.email) }),
+    ],
+  ])(
+    'keeps what its own session created, and nothing of its other sessions, once that verifies by %s',
+    async (_, link) => {
+      await plant()
+      const own = attacker
+      const guest = await registerUser(service)
+      await proveAddress(service, guest)
+      const apiToken = async ({ token }: TestUser) =>
+        (await service.api('POST', '/api/v1/api-tokens', { token, body: { name: 'CI', scopes: ['org:read'] } })).body
+          .token
+      const planted = await apiToken(second)
+      const invitation = await invite(service, second, guest.email, 'SUPER_ADMIN')
+      const changed = newEmail('other')
+      expect((await post('me/email', { email: changed }, second.token)).status).toBeLessThan(300)
+      const change = await mailedToken(service, 'change_email', changed)
+
+      const { path, token } = await link()
+      const verified = await service.api('POST', `/api/v1/${path}`, { token: own.token, body: { token } })
+      expect(verified.status, verified.text).toBeLessThan(300)
+
+      await expectSession(service, own.token, 'alive')
+      await expectSession(service, second.token, 'ended')
+      expectRefusal(await post('refresh', { refreshToken: second.refreshToken }), 401, 'invalid_refresh_token')
+      expect((await service.api('GET', '/api/v1/org', { token: planted })).status).toBe(401)
+      const accepted = await service.api('POST', '/api/v1/invitations/accept', {
+        token: guest.token,
+        body: { token: invitation.token },
+      })
+      expect(accepted.status).toBe(400)
+      expectRefusal(await post('confirm-email', { token: change }, own.token), 400, 'invalid_token')
+      // The session signed in with the password.
+      await logIn(service, own)
+    },
+  )
+
+  it('keeps what was created while its own session was the only one', async () => {
+    const own = await registerUser(service)
+    attacker = own
+    const { body: token } = await service.api('POST', '/api/v1/api-tokens', {
+      token: own.token,
+      body: { name: 'CI', scopes: ['org:read'] },
+    })
+    const passkey = await enrolPasskey(service, own)
+    const verify = { token: await mailedToken(service, 'verify_email', own.email) }
+    expect((await post('verify-email', verify, own.token)).status).toBe(200)
+    expect((await service.api('GET', '/api/v1/org', { token: token.token })).status).toBe(200)
+    const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
+    expect((await post('passkey/verify', { credential: passkey.authenticator.get(options) })).status).toBe(200)
+  })
+
+  it('keeps the passkey that its own session signed in with, and not the password of another one', async () => {
+    await plant()
+    const passkey = await enrolPasskey(service, second)
+    const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
+    const { body: own } = await post('passkey/verify', { credential: passkey.authenticator.get(options) })
+    const verify = { token: await mailedToken(service, 'verify_email', attacker.email) }
+    expect((await post('verify-email', verify, own.accessToken)).status).toBe(200)
+    await expectSession(service, own.accessToken, 'alive')
+    await expectSession(service, second.token, 'ended')
+    expectRefusal(await post('login', { email: attacker.email, password: PASSWORD }), 401, 'invalid_credentials')
   })
 
   it('is not spared by the session of somebody else, nor by one that has ended', async () => {

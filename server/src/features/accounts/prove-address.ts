@@ -2,6 +2,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { lockUser, proveEmail } from '../identities/index.js'
 import { peekOneTimeToken, requireLiveSession, requireUnrestricted } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
+import { endAllButSession } from './end-all-but-session.js'
 import { refusal } from './errors.js'
 import { redeemForAccount } from './redeem-for-account.js'
 import { sendProof } from './send-proof.js'
@@ -20,11 +21,12 @@ export async function proveAddress(deps: AccountDeps, actor: SessionActor, token
       const { userId } = await peekOneTimeToken(tx, clock, ['verify_email'], token)
       if (userId !== actor.userId) throw refusal('wrong_account')
       requireUnrestricted(actor)
-      await redeemForAccount(tx, deps, ['verify_email'], token)
+      const { user } = await redeemForAccount(tx, deps, ['verify_email'], token)
       await requireLiveSession(tx, clock, actor)
       await clearFailures(tx, deps, ['one-time-token'], actor.origin)
-      if (await proveEmail(tx, clock, userId))
-        await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
+      if (!(await proveEmail(tx, clock, userId))) return
+      await audit.record(tx, actor, 'user.email_verified', { resource: `user:${userId}` })
+      await endAllButSession(tx, deps, user, actor.sessionId, actor.origin, actor.teamId)
     }),
   )
 }

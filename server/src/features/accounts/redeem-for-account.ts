@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { lockUser, type User } from '../identities/index.js'
+import { holdAccountAlone, lockUser, type User } from '../identities/index.js'
 import {
   type OneTimeKind,
   type OneTimeToken,
@@ -11,7 +11,7 @@ import type { AccountDeps } from './deps.js'
 
 /**
  * A step: locks the account of a one-time token and then uses the token up. The account first, as everything else that changes
- * both does, so that no two wait for each other.
+ * both does, so that no two wait for each other. It may end all access to the account: what requests in flight wrote is there by then.
  * @throws invalid_token
  */
 export async function redeemForAccount(
@@ -21,6 +21,7 @@ export async function redeemForAccount(
   token: string,
 ): Promise<{ redeemed: OneTimeToken; user: User }> {
   const { userId } = await peekOneTimeToken(tx, clock, kinds, token)
+  await holdAccountAlone(tx, userId)
   const user = await lockUser(tx, userId)
   if (!user) throw sessionRefusal('invalid_token')
   return { redeemed: await redeemOneTimeToken(tx, clock, kinds, token), user }

@@ -33,7 +33,7 @@ export async function resetPassword(
     return db.transaction(async (tx) => {
       const { user } = await redeemForAccount(tx, deps, ['password_reset'], token)
       await refuseIfReplaced(tx, user.id, null, compared)
-      const { cleaned } = await recordVerification(tx, deps, user, origin, false)
+      const { cleaned } = await recordVerification(tx, deps, user, origin, null)
       await setOwnPassword(tx, clock, user.id, hash, newPassword)
       await endTemporaryCredentials(tx, deps, user.id, 'anyone', { userId: user.id, teamId: null, origin })
       const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'password_reset')

@@ -128,6 +128,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/auth/change-password',
+    endsSessions: true,
     permission: 'signed-in',
     whileRestricted: ['password_change', 'team_password_change'],
     tag: SIGN_IN,
@@ -194,6 +195,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/auth/verify-email',
+    endsSessions: true,
     permission: 'signed-in',
     tag: SIGN_IN,
     summary: "Prove the caller's address by the mailed link",

@@ -3,7 +3,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { User } from '../identities/index.js'
 import { confirmMembership, isConfirmedElsewhere, waitingTeamsOf } from '../members/index.js'
-import type { IssuedSession } from '../sessions/index.js'
+import { holdSession, type IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { type Cleaned, recordVerification } from './first-verification.js'
 import { redeemForAccount } from './redeem-for-account.js'
@@ -27,8 +27,10 @@ export async function verifyLink(
   const done = await withTokenLimit(deps, request.origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
-      const inOwnSession = caller?.userId === user.id && caller.confinedTo === null
-      const verified = await recordVerification(tx, deps, user, request.origin, inOwnSession)
+      const isOwn = caller?.userId === user.id && caller.confinedTo === null
+      // A session that ended meanwhile is not the account's any more.
+      const inSession = isOwn && (await holdSession(tx, deps.clock, caller.sessionId)) ? caller.sessionId : null
+      const verified = await recordVerification(tx, deps, user, request.origin, inSession)
       await clearFailures(tx, deps, ['one-time-token'], request.origin)
       const outcome = await signIn(tx, deps, {
         user: verified.user,

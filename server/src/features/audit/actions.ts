@@ -96,7 +96,7 @@ export const AUDIT_ACTIONS = {
     'The address of an account was changed by its user, or by the directory of the team that manages it; metadata has both',
   'user.profile_changed': 'A user changed their own profile; metadata.changed names the fields',
   'user.reclaimed':
-    'The owner of an address proved it on an account that nobody had proven: its password, sessions, known devices and API tokens were removed, its invitations and imports ended, its passkeys sign in no more by themselves, its teams with other people were set aside',
+    'The owner of an address proved it on an account that nobody had proven: its password, sessions, known devices and API tokens were removed, its invitations and imports ended, its passkeys sign in no more by themselves, its teams with other people were set aside. With metadata.keptSession, a session of the account itself verified the address and kept what it signed in with or created',
   'user.disowned': 'The owner of an address said that they did not make the account; it was deleted',
   'user.password_set': 'An account that had no password got one',
   'user.password_changed': 'A password was changed by its user; FAILURE when the current password was wrong',

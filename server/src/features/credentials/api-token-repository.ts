@@ -1,11 +1,11 @@
-import { and, count, desc, eq, gt, isNull, lte, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lte, not, or } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { currentEpoch, users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
-import { isTemporary, type Provenance, type TemporaryBy } from '../sessions/index.js'
+import { createdIn, isTemporary, type OwnSession, type Provenance, type TemporaryBy } from '../sessions/index.js'
 import type { ApiToken } from './api-token.js'
 import { apiTokens } from './tables.js'
 
@@ -107,6 +107,17 @@ export async function revokeApiTokensOf(
         teamId === undefined ? undefined : eq(apiTokens.organizationId, teamId),
       ),
     )
+    .returning({ id: apiTokens.id })
+  return revoked.length
+}
+
+/** Revokes the user's API tokens that were not created in the session. Runs in the caller's transaction. @returns how many were valid */
+export async function revokeApiTokensNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<number> {
+  const { createdBy, revokedAt, createdAt } = apiTokens
+  const revoked = await tx
+    .update(apiTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(createdBy, own.user), isNull(revokedAt), not(createdIn(createdAt, own))))
     .returning({ id: apiTokens.id })
   return revoked.length
 }

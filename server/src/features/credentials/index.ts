@@ -12,6 +12,7 @@ export { refuseIfReplaced, requireAcceptablePassword } from './acceptable-passwo
 export { apiTokenNames } from './api-token-names.js'
 export {
   holdApiToken,
+  revokeApiTokensNotCreatedIn,
   revokeApiTokensOf,
   revokeApiTokensOfTeam,
   revokeTemporaryApiTokens,
@@ -22,6 +23,7 @@ export { authenticateApiToken, withApiTokens } from './authenticate-api-token.js
 export { loadCommonPasswords } from './common-passwords.js'
 export { endOfToken, type WantedEnd } from './end-of-token.js'
 export { CREDENTIAL_ERRORS, refusal as credentialRefusal } from './errors.js'
+export { holdCaller } from './hold-caller.js'
 export { requireGoodPassword } from './password-rules.js'
 export {
   currentPassword,

@@ -123,6 +123,29 @@ describe.skipIf(!HAS_SLAPD)('a directory that fails', async () => {
     await Promise.all(hanging)
   })
 
+  it('that hangs, as those of twenty other teams of one user do, keeps no other user from a sync', async () => {
+    const hostile = await registerUser(service)
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: small.port })
+    proxies.push(proxy)
+    const hanging: Promise<unknown>[] = []
+    for (let team = 0; team < 20; team++) {
+      const body = { name: `Team ${team}` }
+      const { body: created } = await api('POST', '/api/v1/organizations', { token: hostile.token, body })
+      const login = { email: hostile.email, password: hostile.password, teamId: created.id }
+      const { body: session } = await api('POST', '/api/v1/auth/login', { body: login })
+      const owner = { ...hostile, teamId: created.id, token: session.accessToken }
+      await writeDirectory(service, owner, proxy)
+      if (team === 0) proxy.hang()
+      hanging.push(syncDirectory(service, owner))
+      await until(async () => (await newestRun(owner))?.phase !== undefined)
+    }
+    const owner = await registerUser(service)
+    await writeDirectory(service, owner, small)
+    expect(await syncDirectory(service, owner)).toMatchObject({ status: 'completed', created: 2 })
+    await proxy.cut()
+    await Promise.all(hanging)
+  })
+
   it('is read by one at a time, whoever asks on whichever node', async () => {
     const owner = await registerUser(service)
     await writeDirectory(service, owner, small)

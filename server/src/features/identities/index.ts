@@ -14,6 +14,7 @@ export {
   currentEpoch,
   deleteUser,
   findUserByEmail,
+  holdAccountAlone,
   lockUser,
   lockUserByEmail,
   lockUsersByEmail,

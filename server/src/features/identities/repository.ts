@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from './tables.js'
 
@@ -56,6 +57,16 @@ export async function lockUsersByEmail(tx: Transaction, emails: string[]): Promi
     .where(sql`${users.email} = ANY(${sql.param(emails)}::text[])`)
     .orderBy(users.id)
     .for('no key update')
+}
+
+const holdAlone = namedQuery<never, [UserId]>('identities.hold_alone', 'SELECT hold_account_alone($1)')
+
+/**
+ * Waits for the transactions of the account's own requests, and holds off later ones until the transaction ends: whatever they wrote is
+ * there to be ended. Before anything is locked. Runs in the caller's transaction.
+ */
+export async function holdAccountAlone(tx: Transaction, id: UserId): Promise<void> {
+  await tx.run(holdAlone, [id])
 }
 
 /** The account, locked until the transaction ends: whoever opens or ends its sessions takes turns. */

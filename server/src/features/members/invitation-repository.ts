@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, type Column, eq, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomToken, uuidv7 } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
@@ -102,13 +102,16 @@ export async function addInvitationLink(
 
 /**
  * Revokes the pending invitations that the user sent, or those of a team. Runs in the caller's transaction.
- * @param of `temporary`: only those of sessions that a temporary password started, or one of a team that these members set
+ * @param of `temporary`: only those of sessions that a temporary password started, or one of a team that these members set; `unless`: a
+ * condition on when one was created, for those that stay
  * @returns which they were
  */
 export async function revokePending(
   tx: Transaction,
   clock: Clock,
-  of: { inviter: UserId; temporary?: 'anyone' | { teamId: TeamId; setBy: UserId[] } } | { team: TeamId },
+  of:
+    | { inviter: UserId; temporary?: 'anyone' | { teamId: TeamId; setBy: UserId[] }; unless?: (at: Column) => SQL }
+    | { team: TeamId },
 ): Promise<Pick<Invitation, 'id' | 'organizationId'>[]> {
   const { organizationId, temporarySetBy } = invitations
   const them =
@@ -116,6 +119,7 @@ export async function revokePending(
       ? and(
           eq(invitations.invitedBy, of.inviter),
           of.temporary && isNotNull(temporarySetBy),
+          of.unless && not(of.unless(invitations.createdAt)),
           of.temporary && of.temporary !== 'anyone'
             ? and(eq(organizationId, of.temporary.teamId), inArray(temporarySetBy, of.temporary.setBy))
             : undefined,

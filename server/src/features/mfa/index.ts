@@ -25,6 +25,7 @@ export { AssertionCredential, PasskeyRequest, Success, TypedCodeText } from './s
 export {
   endTemporaryFactors,
   removeFactors,
+  removeFactorsNotCreatedIn,
   resetFactorsInTeam,
   settleFactors,
 } from './settle-factors.js'

@@ -63,6 +63,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     ...shared,
     method: 'POST',
     path: '/api/v1/auth/mfa/enroll/verify',
+    endsSessions: true,
     whileRestricted: ENROLLING,
     summary: 'End the enrolment of an authenticator app by its first code',
     body: Type.Object({
@@ -99,6 +100,7 @@ export const factorRoutes = (deps: FactorDeps): Route[] => [
     ...shared,
     method: 'POST',
     path: '/api/v1/auth/mfa/passkey/enroll',
+    endsSessions: true,
     whileRestricted: ENROLLING,
     summary: 'Register a passkey',
     description:

@@ -1,11 +1,17 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, ne, not, notInArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { noteSecondFactor } from '../identities/index.js'
-import { dropWaitingSignIns, forgetVerifiedFactors, type TemporaryBy } from '../sessions/index.js'
+import {
+  createdIn,
+  dropWaitingSignIns,
+  forgetVerifiedFactors,
+  type OwnSession,
+  type TemporaryBy,
+} from '../sessions/index.js'
 import type { FactorDeps } from './deps.js'
-import { adaptiveUsers } from './tables.js'
+import { adaptiveUsers, factors } from './tables.js'
 
 // Backup codes stand in for a factor of the same restriction and go with the last one.
 const dropDependent = namedQuery<never, [UserId]>(
@@ -110,6 +116,39 @@ const deleteTemporary = namedQuery<{ works: boolean }, [UserId, TeamId | null, U
      AND ($3::uuid[] IS NULL OR temporary_set_by = ANY($3))
    RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
 )
+
+/**
+ * Deletes the unrestricted factors that the session did not verify and did not create. Backup codes go with the first that worked. Runs in the
+ * caller's transaction, which has locked the account.
+ * @param verified the factors that were verified in the session
+ * @returns how many worked
+ */
+export async function removeFactorsNotCreatedIn(
+  tx: Transaction,
+  deps: Pick<FactorDeps, 'clock'>,
+  own: OwnSession,
+  verified: readonly FactorId[],
+): Promise<number> {
+  const unrestricted = and(eq(factors.userId, own.user), isNull(factors.restrictedToTeamId))
+  const removed = await tx
+    .delete(factors)
+    .where(
+      and(
+        unrestricted,
+        ne(factors.type, 'BACKUP_CODE'),
+        notInArray(factors.id, [...verified]),
+        not(createdIn(factors.createdAt, own)),
+      ),
+    )
+    .returning({ verifiedAt: factors.verifiedAt })
+  const worked = removed.filter(({ verifiedAt }) => verifiedAt !== null).length
+  if (worked > 0) {
+    await tx.delete(factors).where(and(unrestricted, eq(factors.type, 'BACKUP_CODE')))
+    await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, own.user))
+  }
+  if (removed.length > 0) await settleFactors(tx, deps, own.user)
+  return worked
+}
 
 /**
  * Deletes factors of one restriction, unfinished enrollments and backup codes too, and without a restriction the adaptive choice. Returns how

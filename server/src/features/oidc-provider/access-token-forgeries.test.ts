@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerUser, requestToken, type TestUser } from '../../../test/factories.js'
 import {
@@ -133,6 +133,50 @@ describe('an access token', () => {
     ['end', {}, { exp: 4_102_444_800 }],
   ])('with another %s is not believed, whoever signs it', async (_, head, change) => {
     await expectNothing(forge(head, change))
+  })
+
+  it('is not believed by the signature of an imported key alone, whatever it allows', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const imported = await service.api('POST', `/api/v1/applications/${app.id}/oidc-config/signing-keys`, {
+      token: user.token,
+      body: {
+        kid: 'imported',
+        algorithm: 'ES256',
+        publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+        isDefault: true,
+      },
+    })
+    expect(imported.status, imported.text).toBe(201)
+    const real = await tokensFor(service, app, user, { scope: 'openid' })
+    const claims = jwtPart(real.access_token) as Record<string, unknown> & { exp: number; iat: number }
+    const signed = (change: object) => {
+      const input = `${part(jwtPart(real.access_token, 0))}.${part({ ...claims, ...change })}`
+      const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+      return `${input}.${signature.toString('base64url')}`
+    }
+    // The same claims under another signature are what was issued.
+    expect((await userinfo(service, app, signed({}))).body).toEqual({ sub: user.id })
+    const other = jwtPart(tokens.access_token)
+    for (const change of [
+      { scope: 'openid profile email' },
+      { exp: claims.exp + 86_400 },
+      { iat: claims.iat + 1 },
+      { jti: 'another' },
+      { jti: other.jti },
+      { gid: other.gid },
+      { sub: foreign.user.id },
+      { uic: ['email'] },
+      { cnf: { jkt: 'x' } },
+      { act: { sub: 'x' } },
+      { gid: undefined, gen: 1 },
+    ])
+      await expectNothing(signed(change))
+
+    expect((await service.api('POST', '/api/v1/oauth/revoke', { body: { token: real.access_token } })).status).toBe(200)
+    await expectNothing(real.access_token)
+    await expectNothing(signed({}))
+    await expectNothing(signed({ jti: `${claims.jti}x` }))
   })
 
   it('opens userinfo under the issuer that gave it alone', async () => {

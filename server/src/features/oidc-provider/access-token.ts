@@ -6,9 +6,10 @@ import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import { behindClient, delegation, type GrantReader } from './behind-token.js'
 import type { OidcProviderDeps } from './deps.js'
+import { isIssued } from './issued-token.js'
 import { issuerPathIn } from './issuer.js'
 
-/** An access token that we signed, whose time is not over, and behind which everything still stands. */
+/** An access token that we issued, whose time is not over, and behind which everything still stands. */
 export interface LiveAccessToken<P> {
   issuerPath: string
   /** The issuer itself, or the resource server that it was asked for. */
@@ -36,12 +37,12 @@ export interface LiveAccessToken<P> {
 
 /**
  * Judges an access token (RFC 9068 4): one read asks what stands behind it, and brings the version of the keys that may have
- * signed it. Undefined for anything that is not live, whatever the reason.
+ * signed it. A token that the service did not issue is not even asked for. Undefined for anything that is not live, whatever the reason.
  * @param reader how much of the person behind it is read: a caller asks for no more than it tells
  */
 export async function findLiveAccessToken<P>(
   runner: Runner,
-  { clock, config, signingKeys }: Pick<OidcProviderDeps, 'clock' | 'config' | 'signingKeys'>,
+  { clock, config, signingKeys, serverKeys }: Pick<OidcProviderDeps, 'clock' | 'config' | 'signingKeys' | 'serverKeys'>,
   token: string,
   reader: GrantReader<P>,
 ): Promise<LiveAccessToken<P> | undefined> {
@@ -51,6 +52,8 @@ export async function findLiveAccessToken<P>(
   const issuer = issuerPathIn(config.baseUrl, iss)
   if (!issuer || typeof aud !== 'string' || typeof exp !== 'number' || exp * SECOND <= clock.ms()) return undefined
   if (typeof jti !== 'string' || typeof sub !== 'string' || typeof clientId !== 'string') return undefined
+  // The team may have the private key that signs its tokens: only the service decides what they allow.
+  if (!isIssued(serverKeys.current('access_token').key, jwt.claims)) return undefined
 
   const grantId = typeof gid === 'string' ? parseId<GrantId>(gid) : undefined
   const hash = tokenHash(jti)

@@ -34,12 +34,13 @@ function requireClient() {
 /**
  * The JWTs are put together and signed here: by the service's clock, with node's own signing (several times cheaper than the
  * engine's way through WebCrypto).
+ * @param seal the service's key that shows that it issued an access token
  */
-export function signTokensOurselves(provider: Provider, keys: IssuerKeys): void {
+export function signTokensOurselves(provider: Provider, keys: IssuerKeys, seal: Buffer): void {
   for (const model of [provider.AccessToken, provider.ClientCredentials]) {
     const token = model.prototype as unknown as EngineToken
     token.getValueAndPayload = async function getValueAndPayload() {
-      const value = await signAccessToken(accessTokenFacts(this, provider.issuer), keys)
+      const value = await signAccessToken(accessTokenFacts(this, provider.issuer), keys, seal)
       Object.assign(engineContext().outcome, { accessToken: value, jkt: this.jkt })
       return { value }
     }
@@ -65,7 +66,7 @@ function accessTokenFacts(token: EngineToken, issuer: string) {
     person: presented?.person ?? subject?.token.person,
     audience: aud,
     scope,
-    jti,
+    id: jti,
     issuedAt: now(),
     lifetime: expiration,
     askedClaims: presented?.payload.claims,

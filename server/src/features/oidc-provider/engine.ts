@@ -45,6 +45,8 @@ export interface EngineSetup {
   frontendUrl: string
   /** From which the nonces of DPoP proofs are made, the same on every node: 32 bytes. */
   dpopSecret: Buffer
+  /** With which access tokens are sealed, the same on every node. */
+  seal: Buffer
 }
 
 export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetup): Engine {
@@ -52,7 +54,7 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
   provider.proxy = true
   registerTokenExchange(provider)
   adjustModels(provider)
-  signTokensOurselves(provider, keys)
+  signTokensOurselves(provider, keys, setup.seal)
   provider.on('server_error', (_ctx, error) => {
     engineContext().outcome.failure = error
   })

@@ -46,6 +46,7 @@ export function createOidcProvider(
   const engines = createEngines({
     frontendUrl: parts.config.frontendUrl,
     dpopSecret: parts.serverKeys.current('dpop_nonce').key,
+    seal: parts.serverKeys.current('access_token').key,
   })
   const deps = { ...parts, clients: createClients(), engines, documents: createIssuerDocuments(parts.config) }
   return {

@@ -98,7 +98,7 @@ function isProven(client: Client, secret: string | null, now: Date): boolean {
 
 /** Signs what is given, and says what is to be written. */
 async function issueTokens(
-  { clock }: OidcProviderDeps,
+  { clock, serverKeys }: OidcProviderDeps,
   { shown }: PlainRequest,
   { scopes, audience, identifies, usedUpBy, next }: Granted,
   { client, issuer, row }: Behind,
@@ -115,11 +115,12 @@ async function issueTokens(
       grant: row ? { userId: row.user_id, id: row.grant_id } : null,
       audience,
       scope,
-      jti: randomToken(),
+      id: randomToken(),
       lifetime,
       askedClaims: undefined,
     },
     issuer.keys,
+    serverKeys.current('access_token').key,
   )
   const idToken =
     row &&

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isJwsAlgorithm, signCompactJwt } from '../../protocols/jws/index.js'
 import { customClaims, type IssuerKeys, type Person, type SigningKey } from '../oidc-config/index.js'
 import type { Client } from './client.js'
+import { issuedJti } from './issued-token.js'
 
 /** What an access token is made of. */
 export interface AccessTokenFacts {
@@ -13,7 +14,8 @@ export interface AccessTokenFacts {
   person: Person | undefined
   audience: string
   scope: string | undefined
-  jti: string
+  /** A random ID: the first part of its `jti`. */
+  id: string
   /** Seconds since the epoch, and how many it lives. */
   issuedAt: number
   lifetime: number
@@ -33,8 +35,13 @@ const signed = (typ: string, claims: object, { kid, algorithm, privateKey }: Sig
 /**
  * RFC 9068 2.2, and what of ours stands behind the token: the grant, or for a token of an application's own credentials the
  * generation of its secret; and the claims that userinfo was asked for by name.
+ * @param seal the service's key that shows that it issued the token
  */
-export function signAccessToken(facts: AccessTokenFacts, { accessToken: key }: IssuerKeys): Promise<string> {
+export function signAccessToken(
+  facts: AccessTokenFacts,
+  { accessToken: key }: IssuerKeys,
+  seal: Buffer,
+): Promise<string> {
   const { client, grant, person, scope, issuedAt, jkt, actedFor } = facts
   const userinfo = Object.keys((facts.askedClaims as { userinfo?: object } | undefined)?.userinfo ?? {})
   const claims = {
@@ -45,7 +52,6 @@ export function signAccessToken(facts: AccessTokenFacts, { accessToken: key }: I
     client_id: client.clientId,
     iat: issuedAt,
     exp: issuedAt + facts.lifetime,
-    jti: facts.jti,
     ...(scope && { scope }),
     ...(grant ? { gid: grant.id } : { gen: client.ownGeneration }),
     ...(userinfo.length > 0 && { uic: userinfo }),
@@ -55,7 +61,7 @@ export function signAccessToken(facts: AccessTokenFacts, { accessToken: key }: I
       act: { sub: client.clientId, ...(actedFor.before !== undefined && { act: actedFor.before }) },
     }),
   }
-  return signed('at+jwt', claims, key)
+  return signed('at+jwt', { ...claims, jti: issuedJti(seal, facts.id, claims) }, key)
 }
 
 /** What an ID token is made of, beside the claims about its user that were asked for. */

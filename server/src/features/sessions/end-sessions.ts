@@ -6,7 +6,7 @@ import { createAudit } from '../audit/index.js'
 import type { TemporaryBy } from './temporary-by.js'
 
 /**
- * One session, or several, of any user; all of a user; all of a user but one, those alone that are restricted to a team where one is given; all of a user with every grant that they gave to applications; those of a user that a temporary password
+ * One session, or several, of any user; all of a user; all unrestricted ones of a user but one, with every grant that was not given in it; all of a user but one, those alone that are restricted to a team where one is given; all of a user with every grant that they gave to applications; those of a user that a temporary password
  * started; those that
  * have one team open, or are confined to it, with every grant for applications of that team; those of one restriction that have not
  * verified a second factor, and with a restriction also unrestricted ones that have the team open.
@@ -18,6 +18,7 @@ export type WhichSessions =
   | { sessions: SessionId[] }
   | { user: UserId; except?: SessionId; restrictedTo?: TeamId | null }
   | { user: UserId; grants: true }
+  | { user: UserId; unrestrictedExcept: SessionId }
   | { user: UserId; temporary: TemporaryBy }
   | { user: UserId; team: TeamId }
   | { user: UserId; withoutFactor: { restrictedTo: TeamId | null; except: SessionId } }
@@ -74,6 +75,15 @@ const endAll = namedQuery<Ended, [UserId, Date, string, SessionId | null, boolea
        AND ($6::uuid IS NULL OR confined_team_id = $6) RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND ($6::uuid IS NULL OR restricted_to_team_id = $6)')}),
      ${tellApplications}`,
+)
+
+const endUnrestricted = namedQuery<Ended, [UserId, Date, string, SessionId]>(
+  'sessions.end_unrestricted',
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND confined_team_id IS NULL AND id <> $4
+       AND (kind = 'session' OR parent_id IS DISTINCT FROM $4) RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('AND restricted_to_team_id IS NULL')}),
+     told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 
 const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
@@ -146,6 +156,7 @@ function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Pro
     return tx.run(endTemporary, [which.user, now, why, team, setBy])
   }
   if ('team' in which) return tx.run(endInTeam, [which.user, now, why, which.team])
+  if ('unrestrictedExcept' in which) return tx.run(endUnrestricted, [which.user, now, why, which.unrestrictedExcept])
   if ('withoutFactor' in which) {
     const { restrictedTo, except } = which.withoutFactor
     return tx.run(endWithoutFactor, [which.user, now, why, except, restrictedTo])

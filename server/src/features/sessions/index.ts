@@ -12,6 +12,7 @@
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
 export { type AccessTokens, createAccessTokens } from './access-token.js'
 export { createAuthenticate } from './authenticate.js'
+export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
 export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
@@ -28,6 +29,7 @@ export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-
 export { type MoveDeps, moveSession } from './move-session.js'
 export {
   countTokenFailure,
+  dropEmailChangesNotCreatedIn,
   dropSomeWaiting,
   dropWaitingSignIns,
   issueOneTimeToken,

@@ -1,10 +1,11 @@
-import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, not, type SQL } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, MINUTE } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { createdIn, type OwnSession } from './created-in.js'
 import { refusal } from './errors.js'
 import { oneTimeTokens } from './tables.js'
 
@@ -185,6 +186,15 @@ const dropWaiting = namedQuery<never, [UserId, Date]>(
 /** A step: the user's sign-ins that wait for a second factor are over. */
 export async function dropWaitingSignIns(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx.run(dropWaiting, [userId, clock.now()])
+}
+
+/** Ends requested changes of the email address that the user did not request in the session. Runs in the caller's transaction. */
+export async function dropEmailChangesNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<void> {
+  const { userId, kind, usedAt, createdAt } = oneTimeTokens
+  await tx
+    .update(oneTimeTokens)
+    .set({ usedAt: clock.now() })
+    .where(and(eq(userId, own.user), eq(kind, 'change_email'), isNull(usedAt), not(createdIn(createdAt, own))))
 }
 
 const waits = (clock: Clock, remembers: SQL | undefined): SQL | undefined =>

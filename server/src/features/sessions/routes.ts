@@ -98,6 +98,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
   defineRoute({
     method: 'DELETE',
     path: '/api/v1/auth/sessions/:id',
+    endsSessions: true,
     permission: 'signed-in',
     tag: 'Sessions',
     summary: "End one of the caller's sessions",
@@ -112,6 +113,7 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
   defineRoute({
     method: 'DELETE',
     path: '/api/v1/auth/sessions',
+    endsSessions: true,
     permission: 'signed-in',
     tag: 'Sessions',
     summary: "End all of the caller's sessions but this one",

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { MailCause, Mailer } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
-import { findUserByEmail, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
+import { findUserByEmail, holdAccountAlone, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
 import { belongsElsewhere, dropUnconfirmed, memberRefusal } from '../members/index.js'
 import { settleFactors } from '../mfa/index.js'
 import { homeTeamOf } from '../organizations/index.js'
@@ -46,6 +46,7 @@ export async function renameUser(
   await mailer.admitRecipient(tx, account.email, cause)
   const resource = `user:${account.id}`
   if (!isHome) {
+    await holdAccountAlone(tx, account.id)
     await startNewEpoch(tx, clock, account.id)
     await settleFactors(tx, { clock }, account.id)
     await endSessions(tx, clock, { user: account.id, grants: true }, 'renamed')

@@ -4,11 +4,13 @@ import {
   addUser,
   joinTeam,
   newEmail,
+  proveAddress,
   registerApplication,
   registerUser,
   type TestUser,
 } from '../../../test/factories.js'
 import { authorizePath, registerApp } from '../../../test/relying-party.js'
+import { makeDirectory } from '../../../test/scim.js'
 import { startService } from '../../../test/service.js'
 
 const service = await startService()
@@ -135,5 +137,40 @@ describe('leaving a team', () => {
     expect((await leave()).status).toBe(200)
     expect((await leave()).status).toBe(404)
     expect((await get(owner.token, `/users/${user.id}`)).status).toBe(404)
+  })
+})
+
+describe('a suspended membership', () => {
+  it('keeps the own profile out of every search, filter and order of the team', async () => {
+    const directory = await makeDirectory(service, owner)
+    const user = await registerUser(service)
+    await proveAddress(service, user)
+    await joinTeam(service, user, owner.teamId)
+    const rename = (lastName: string) =>
+      service.api('PATCH', '/api/v1/auth/me', { token: user.token, body: { firstName: 'Avery', lastName } })
+    expect((await rename('Before')).status).toBe(200)
+    const found = async (name: string) => {
+      const { body: byName } = await get(owner.token, `/users?search=${name}`)
+      const { body: byPrefix } = await get(owner.token, `/users?search=${name.slice(0, 3)}`)
+      const filter = encodeURIComponent(`name.familyName eq "${name}"`)
+      const { body: filtered } = await directory.call('GET', `/Users?filter=${filter}`)
+      return [byName.total, byPrefix.total, filtered.totalResults]
+    }
+    const status = (value: string) =>
+      service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { status: value } })
+    expect(await found('Before')).toEqual([1, 1, 1])
+
+    expect((await status('suspended')).status).toBe(200)
+    expect(await found('Before')).toEqual([0, 0, 0])
+    await service.sql('UPDATE users SET last_name = $2 WHERE id = $1', [user.id, 'Secret'])
+    expect(await found('Secret')).toEqual([0, 0, 0])
+    const { body: sorted } = await directory.call('GET', '/Users?sortBy=name.familyName&sortOrder=ascending')
+    // Without a name it is last, whatever the own name is.
+    expect(sorted.Resources.at(-1).id).toBe(user.id)
+
+    expect((await status('active')).status).toBe(200)
+    expect(await found('Secret')).toEqual([1, 1, 1])
+    await service.sql('UPDATE memberships SET counts = false WHERE user_id = $1', [user.id])
+    expect(await found('Secret')).toEqual([0, 0, 0])
   })
 })

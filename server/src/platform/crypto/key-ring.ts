@@ -10,17 +10,27 @@ import { randomKey, uuidv7 } from './random.js'
 /**
  * The service's own symmetric keys, sealed in the database so that all nodes share them: `session` signs account access
  * tokens (HS256: nobody but this service ever verifies them), `successor` derives the successor of a refresh token, `challenge` signs
- * what a passkey is to answer. Four are never replaced or dropped: what `seal` (the seals of the audit chain) and `backup_code` (hashes of
+ * what a passkey is to answer. Five are never replaced or dropped: what `seal` (the seals of the audit chain) and `backup_code` (hashes of
  * backup codes) made stays, and of `dpop_nonce` are made the nonces of every node, which say no more than what time it is here. `link`
- * derives the one-time tokens of mailed links, so that a valid link can be mailed again although only its hash is stored.
+ * derives the one-time tokens of mailed links, so that a valid link can be mailed again although only its hash is stored. `access_token`
+ * seals what access tokens of applications allow, which may last for a year.
  *
  * Rotation needs no downtime: a new key is stored ten minutes before it signs, every node reads the table again once a minute while it works, and
  * an old key is kept long after its last token has ended.
  */
-const KEY_PURPOSES = ['session', 'successor', 'challenge', 'seal', 'backup_code', 'dpop_nonce', 'link'] as const
+const KEY_PURPOSES = [
+  'session',
+  'successor',
+  'challenge',
+  'seal',
+  'backup_code',
+  'dpop_nonce',
+  'link',
+  'access_token',
+] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 
-const LASTING: readonly KeyPurpose[] = ['seal', 'backup_code', 'dpop_nonce', 'link']
+const LASTING: readonly KeyPurpose[] = ['seal', 'backup_code', 'dpop_nonce', 'link', 'access_token']
 
 export interface ServerKey {
   id: string

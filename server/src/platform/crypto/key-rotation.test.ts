@@ -46,6 +46,7 @@ describe("the service's own keys", () => {
   it('are made once, one for each purpose, sealed', async () => {
     const keys = await keysOf(service)
     expect(keys.map(({ purpose }) => purpose).sort()).toEqual([
+      'access_token',
       'backup_code',
       'challenge',
       'dpop_nonce',
@@ -57,13 +58,15 @@ describe("the service's own keys", () => {
     for (const { sealed_key } of keys) expect(sealed_key).toMatch(/^v1\./)
   })
 
-  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of seals, backup codes, nonces and mailed links', async () => {
+  it('sign anew after 90 days while earlier sessions go on, and old keys go, but never those of seals, backup codes, nonces, mailed links and access tokens', async () => {
     const user = await registerUser(service)
     const config = { sessionMaxLifetimeDays: 365 }
     expect((await service.api('PUT', '/api/v1/config', { token: user.token, body: config })).status).toBe(200)
     const first = await keysOf(service)
-    const lasting = first.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link'].includes(purpose))
-    expect(lasting).toHaveLength(4)
+    const lasting = first.filter(({ purpose }) =>
+      ['seal', 'backup_code', 'dpop_nonce', 'link', 'access_token'].includes(purpose),
+    )
+    expect(lasting).toHaveLength(5)
     for (let month = 0; month < 3; month++) {
       await nextDay(month === 2 ? 28 : 29)
       Object.assign(
@@ -79,6 +82,7 @@ describe("the service's own keys", () => {
 
     await nextDay(5)
     expect((await keysOf(service)).map(({ purpose }) => purpose).sort()).toEqual([
+      'access_token',
       'backup_code',
       'challenge',
       'challenge',
@@ -106,6 +110,7 @@ describe("the service's own keys", () => {
     await nextDay(2)
     const left = await keysOf(service)
     expect(left.map(({ purpose }) => purpose).sort()).toEqual([
+      'access_token',
       'backup_code',
       'challenge',
       'dpop_nonce',
@@ -114,9 +119,9 @@ describe("the service's own keys", () => {
       'session',
       'successor',
     ])
-    expect(left.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link'].includes(purpose))).toEqual(
-      lasting,
-    )
+    expect(
+      left.filter(({ purpose }) => ['seal', 'backup_code', 'dpop_nonce', 'link', 'access_token'].includes(purpose)),
+    ).toEqual(lasting)
     expect(left.map(({ id }) => id)).not.toContain(oldKid)
     await expectSession(service, (await refresh(refreshToken)).accessToken, 'alive')
   })

@@ -34,6 +34,8 @@ export interface RouteDeps {
   onScimAnswer: (actor: ScimActor, answer: ScimAnswer) => void
   /** @throws forbidden, password_change_required … when the caller may not call a route that needs `permission` */
   authorize: (actor: Actor, permission: string, route: { whileRestricted: readonly Restriction[] }) => void
+  /** Runs the handler of a request that writes: each of its transactions verifies first that the caller's access has not ended. */
+  whileActive: <T>(actor: Actor | ScimActor, route: { endsSessions: boolean }, handler: () => Promise<T>) => Promise<T>
   /** Whether a route may name this permission. */
   knowsPermission: (permission: string) => boolean
   /** Every room's codes: what a route says it can refuse with must be one of them. */
@@ -52,6 +54,7 @@ export interface ScimAnswer {
   detail: string | undefined
 }
 
+const WRITING: string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 const SESSION_ALONE = ['signed-in', 'instance:update']
 
 /** Whether an API token is refused: by the permission, or because the act asks how recently its caller has proven who they are. */
@@ -152,7 +155,11 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         const { actor, params, query, body } = request
         const sent = sentRequest(request)
         const context = { actor, params, query, body, sent, origin: originOf(request), http, signedIn }
-        const answer = await route.handle(context as RouteContext<never, never, never, never>)
+        const handle = async () => route.handle(context as RouteContext<never, never, never, never>)
+        const holds = !isPublic && actor && WRITING.includes(route.method)
+        const answer = holds
+          ? await deps.whileActive(actor, { endsSessions: route.endsSessions ?? false }, handle)
+          : await handle()
         if (answer instanceof StreamedAnswer) return sendStream(reply, answer)
         if (route.dialect === 'scim' && answer !== undefined)
           return reply

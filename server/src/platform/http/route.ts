@@ -108,6 +108,8 @@ interface RouteShape<Permission, Params, Query, Body> {
    * what the user does about their own memberships: what is due in one team does not limit it.
    */
   whileRestricted?: readonly Restriction[]
+  /** It ends sessions of the caller's account: no other request of the account writes at the same time. */
+  endsSessions?: boolean
   /** Request headers with a meaning here, for the reference: name and description. */
   headers?: Record<string, string>
 }

@@ -1,0 +1,192 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiAnswer } from './api.js'
+import { type WatchedState, watchState } from './dump.js'
+import {
+  addColleague,
+  claimsOf,
+  invite,
+  logIn,
+  onboardAdmin,
+  registerApplication,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from './factories.js'
+import { type DocumentedRoute, documentedRoutes, nameOf, pathWith, sampleOf } from './openapi.js'
+import { makeDirectory } from './scim.js'
+import { startService } from './service.js'
+import { fillTeam } from './tenant-rows.js'
+import { SERVER_URL } from './test-database.js'
+
+const WAITING = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+/** Bodies that come as far as the transaction, where one made from the schema does not. */
+const BODIES: Record<string, unknown> = {
+  'POST /api/v1/organizations/{orgId}/members/invite': { email: 'someone@example.com', role: 'MEMBER' },
+  'POST /api/v1/organizations/{orgId}/domains': { domain: 'example.com' },
+  'POST /api/v1/users': { email: 'someone@example.com' },
+  'POST /api/v1/users/import': { csv: 'email\nsomeone@example.com' },
+  'POST /api/v1/auth/me/email': { email: 'someone@example.com' },
+  'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
+  'POST /api/v1/api-tokens': { name: 'CI', scopes: ['org:read'] },
+  'POST /api/v1/directory/scim/token': {},
+}
+
+/** Searches, which only read, and what is not implemented. */
+const isReading = (name: string): boolean => /\/\.search$|\/Me$/.test(name)
+
+// The embedded database has one connection: no request is between its authentication and its transaction when an account changes.
+describe.skipIf(!SERVER_URL)('a request in flight when the access of its caller ends', async () => {
+  const service = await startService({ nodes: 1 })
+  afterAll(() => service.close())
+  await onboardAdmin(service)
+  const owner: TestUser = await registerUser(service)
+  const { id: applicationId } = await registerApplication(service, owner)
+  const colleague = await addColleague(service, owner)
+  const directory = await makeDirectory(service, owner)
+  await service.api('GET', '/api/v1/org/saml-keys', { token: owner.token })
+  await fillTeam(service.sql, { teamId: owner.teamId, userId: owner.id })
+  const { body: permissions } = await service.api('GET', '/api/v1/permissions', { token: owner.token })
+  const { body: apiToken } = await service.api('POST', '/api/v1/api-tokens', {
+    token: owner.token,
+    body: { name: 'All', scopes: permissions.permissions },
+  })
+  expect(apiToken.token).toBeDefined()
+  // What is noted of a token at most once a minute is noted before.
+  await service.api('GET', '/api/v1/org', { token: apiToken.token })
+  await service.settle()
+
+  const routes = (await documentedRoutes(service)).filter(
+    ({ method, permission }) => method !== 'GET' && permission !== 'public',
+  )
+  const isForSessions = ({ permission }: DocumentedRoute) => ['signed-in', 'instance:update'].includes(permission)
+  const requests = routes.flatMap((route) => {
+    if (route.isScim) return [{ name: nameOf(route), caller: 'a SCIM token', token: directory.token, route }]
+    const session = { name: nameOf(route), caller: 'a session', token: owner.token, route }
+    return isForSessions(route) ? [session] : [session, { ...session, caller: 'an API token', token: apiToken.token }]
+  })
+
+  /** An ID of the owner's team for each parameter, so that most requests get as far as their transaction. */
+  const ids: Record<string, string> = {}
+  let state: WatchedState
+  beforeAll(async () => {
+    const tables = { groupId: 'groups', policyId: 'policies', invitationId: 'invitations', providerId: 'sso_providers' }
+    for (const [name, table] of Object.entries(tables)) {
+      const [row] = await service.sql<{ id: string }>(`SELECT id FROM ${table} WHERE organization_id = $1`, [
+        owner.teamId,
+      ])
+      if (row) ids[name] = row.id
+    }
+    Object.assign(ids, { orgId: owner.teamId, orgRef: owner.teamId, appId: applicationId, userId: colleague.id })
+    state = await watchState(service)
+  })
+  const idsFor = (route: DocumentedRoute) =>
+    Object.fromEntries(route.params.map((param) => [param, ids[param] ?? idOf(route.path)]))
+  function idOf(path: string): string {
+    if (/groups/i.test(path)) return ids.groupId as string
+    if (/policies/.test(path)) return ids.policyId as string
+    if (/invitations/.test(path)) return ids.invitationId as string
+    if (/providers/.test(path)) return ids.providerId as string
+    if (/applications/.test(path)) return applicationId
+    return colleague.id
+  }
+
+  /** Sends a request, and ends everything of the account when it has been authenticated and waits. */
+  async function endDuring(request: () => Promise<ApiAnswer>): Promise<{ answer: ApiAnswer; waited: boolean }> {
+    let answer: Promise<ApiAnswer> | undefined
+    let isAnswered = false
+    const waited = await service.db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT hold_account_alone(${owner.id}::uuid)`)
+      await tx.execute(sql`UPDATE users SET epoch = epoch + 1 WHERE id = ${owner.id}`)
+      answer = request().finally(() => {
+        isAnswered = true
+      })
+      while ((await service.sql(WAITING)).length === 0) if (isAnswered) return false
+      return true
+    })
+    const answered = (await answer) as ApiAnswer
+    await service.sql('UPDATE users SET epoch = epoch - 1 WHERE id = $1', [owner.id])
+    return { answer: answered, waited }
+  }
+
+  const reached: string[] = []
+  it.each(requests)('at $name by $caller changes nothing', async ({ name, caller, token, route }) => {
+    const body = route.body ? { body: BODIES[name] ?? sampleOf(route.body) } : {}
+    const headers: Record<string, string> =
+      route.isScim && route.body ? { 'content-type': 'application/scim+json' } : {}
+    const { answer, waited } = await endDuring(() =>
+      service.api(route.method, pathWith(route.path, idsFor(route)), { token, headers, ...body }),
+    )
+    if (waited) {
+      expect(answer.status, answer.text).toBe(401)
+      reached.push(`${name} by ${caller}`)
+    } else if (!isReading(name)) {
+      expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+    }
+    await state.expectUnchanged()
+  })
+
+  it('is rejected in its transaction at most routes', () => {
+    expect(reached.length).toBeGreaterThan(requests.length * 0.8)
+  })
+
+  const later = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds))
+  const newPassword = 'a new battery staple'
+  it.each<[string, (user: TestUser) => Promise<() => Promise<ApiAnswer>>]>([
+    [
+      'a first verification by a mailed link',
+      async ({ email }) => {
+        const token = await requestToken(service, 'magic_link', email)
+        return () => service.api('POST', '/api/v1/auth/verify', { body: { token } })
+      },
+    ],
+    [
+      'a first verification by a reset',
+      async ({ email }) => {
+        const token = await requestToken(service, 'password_reset', email)
+        return () => service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword } })
+      },
+    ],
+    [
+      'a first verification by an invitation',
+      async ({ email }) => {
+        // A team without a policy of its own: the one of the walk above has rules for passwords.
+        const { token } = await invite(service, await registerUser(service), email)
+        return () => service.api('POST', '/api/v1/invitations/accept', { body: { token, password: newPassword } })
+      },
+    ],
+    [
+      'a change of the password',
+      async ({ token, password }) =>
+        () =>
+          service.api('POST', '/api/v1/auth/change-password', {
+            token,
+            body: { currentPassword: password, newPassword },
+          }),
+    ],
+  ])('is finished before %s ends it', async (_, prepare) => {
+    const user = await registerUser(service)
+    const end = await prepare(user)
+    let isAnswered = false
+    let answer: Promise<ApiAnswer> | undefined
+    // A request of another session, between its first statement and its commit.
+    const { token } = await logIn(service, user)
+    const { sid } = claimsOf(token)
+    await service.db.transaction(async (tx) => {
+      await tx.execute(sql`SELECT hold_caller('session', ${sid}::uuid, ${user.id}::uuid, false)`)
+      answer = end().finally(() => {
+        isAnswered = true
+      })
+      while (!isAnswered && (await service.sql(WAITING)).length === 0) await later(5)
+      expect(isAnswered).toBe(false)
+      await tx.execute(sql`UPDATE organizations SET allowed_domains = '{example.com}' WHERE id = ${user.teamId}`)
+    })
+    const { status, body, text } = (await answer) as ApiAnswer
+    expect(status, text).toBe(200)
+    if (body.cleaned) expect(body.cleaned.teamsSetAside).toBe(1)
+    const put = await service.api('PUT', '/api/v1/org', { token, body: { name: 'Later' } })
+    expect(put.status).toBe(401)
+  })
+})
