@@ -41,7 +41,7 @@ interface Attempt {
 }
 
 /**
- * Signs in with a password: the account's own, the one that opens a team alone, or the one of a team's directory. An unknown address, an
+ * Signs in with a password: the one that opens a team alone, the account's own, or the one of a team's directory, in this order. An unknown address, an
  * account without a password, a locked account and a wrong password do the same work and get the same answer.
  * @throws invalid_credentials, rate_limited; unavailable while the directory that might know the password is away; after a right
  *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
@@ -66,7 +66,9 @@ export async function logIn(
     verifyStored(hasher, login?.own, attempt.password),
     verifyStored(hasher, login?.team, attempt.password),
   )
-  const right = (ownRight && login?.own) || (teamRight && login?.team) || undefined
+  // The team's password first: whether the own one matches too must not show to a team that set a password as a guess of it.
+  const ofTeam = teamRight && login?.team && !isOver(deps.clock, login.team) ? login.team : undefined
+  const right = ofTeam ?? ((ownRight && login?.own) || undefined)
   const upgraded = right && hasher.isOutdated(right.hash) ? await hasher.hash(attempt.password) : undefined
 
   const known = (login?.knownDevice && device) || undefined
