@@ -97,7 +97,7 @@ export async function judgeFactor(
       resource: `user:${userId}`,
       metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked && isLogged ? 'locked' : 'wrong' },
     })
-    await countFailure(tx, deps, lockout, subject, !locked)
+    await countFailure(tx, deps, lockout, subject, { own: !locked, team: !locked })
     await deps.throttle.countAll(tx, [attempts.counter])
   }
   return { user, lockout, factor, clear }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  atOnce,
   comparable,
   expectRefusal,
   joinTeam,
@@ -7,12 +8,11 @@ import {
   proveAddress,
   registerUser,
   type TestUser,
+  verifyDomain,
 } from '../../../test/factories.js'
-import { enrolApp } from '../../../test/factors.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
-import { type LdapDouble, startLdapDouble } from '../../../test/ldap-double.js'
+import { startScriptedLdap } from '../../../test/scripted-ldap.js'
 import { startService, type TestService } from '../../../test/service.js'
-import { BASE_DN } from '../../../test/slapd.js'
 
 const TEMPORARY = 'handed over by the help desk'
 
@@ -39,8 +39,6 @@ describe('a team that guesses the own password or factor of a user', () => {
   }
   const restrictedTo = async (token: string) =>
     (await service.api('GET', '/api/v1/auth/me', { token })).body.session.confined
-  const signedIn = (path: string, token: string, body: object) =>
-    service.api('POST', `/api/v1/auth/${path}`, { token, body })
 
   describe('by its temporary passwords', () => {
     beforeEach(() => joinTeam(service, user, hostile.teamId, { counts: false }))
@@ -80,5 +78,61 @@ describe('a team that guesses the own password or factor of a user', () => {
     const { body } = await signIn(PASSWORD)
     expect([body.team.id, await restrictedTo(body.accessToken)]).toEqual([hostile.teamId, true])
     expect(await restrictedTo((await signIn(PASSWORD, user.teamId)).body.accessToken)).toBe(false)
+  })
+
+  it('learns nothing from its own counters about a password while the own one is locked', async () => {
+    await joinTeam(service, user, hostile.teamId, { counts: false })
+    await give(TEMPORARY)
+    for (let count = 0; count < 10; count++) await signIn(`guess ${count}`)
+    for (const candidate of ['none of them at all', PASSWORD]) {
+      // A new temporary password resets the counters of the team.
+      await give(TEMPORARY)
+      for (let count = 0; count < 9; count++) await signIn(`guess ${count}`, hostile.teamId)
+      expectRefusal(await signIn(candidate, hostile.teamId), 401, 'invalid_credentials')
+      expectRefusal(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
+    }
+  })
+
+  describe('by its directory, which accepts every password', () => {
+    let close: () => Promise<void>
+    afterEach(() => close())
+    beforeEach(async () => {
+      const values = { objectClass: 'inetOrgPerson', entryUUID: 'u-1', mail: user.email }
+      const ldap = await startScriptedLdap({ people: [{ dn: 'cn=user,dc=example,dc=com', values }] })
+      close = ldap.close
+      await writeDirectory(service, hostile, ldap, { signInEnabled: true })
+      expect(await syncDirectory(service, hostile)).toMatchObject({ status: 'completed', failures: 0 })
+    })
+
+    const guess = async (times: number, teamId?: string) => {
+      for (let count = 0; count < times; count++) {
+        const { status, body } = await signIn(`guess ${count}`, teamId)
+        expect([status, body.team?.id]).toEqual([200, hostile.teamId])
+      }
+    }
+
+    it('has ten guesses of the own password, like anyone else', async () => {
+      await guess(10, hostile.teamId)
+      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      const [right, wrong] = [await signIn(PASSWORD, hostile.teamId), await signIn('guess 11', hostile.teamId)]
+      for (const { body } of [right, wrong]) expect(await restrictedTo(body.accessToken)).toBe(true)
+      expect(Object.keys(right.body)).toEqual(Object.keys(wrong.body))
+      await service.clock.advance(16 * 60_000)
+      expect(await restrictedTo((await signIn(PASSWORD, hostile.teamId)).body.accessToken)).toBe(false)
+    })
+
+    it('has ten guesses at once, and resets no failures by a sign-in of its directory', async () => {
+      const answers = await atOnce(15, (index) => signIn(`guess ${index}`, hostile.teamId))
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+    })
+
+    it('counts a failure against the own password alone: the directory stays open to its users', async () => {
+      await verifyDomain(service, hostile.teamId, 'example.com')
+      await guess(12)
+      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      await guess(3)
+      await guess(3, hostile.teamId)
+    })
   })
 })
