@@ -29,7 +29,7 @@ interface LockoutScope {
   named: TeamId | null
   /** The teams whose password or directory the attempt may have used. */
   restrictedTo?: readonly TeamId[] | undefined
-  /** The session or sign-in is restricted to the team. */
+  /** The session or sign-in is restricted to the team, or only factors of the team are valid in it: its failures count for the team alone. */
   isRestricted?: boolean
 }
 
@@ -81,11 +81,15 @@ const instanceLimit = ({ config: { limits } }: Pick<AccountDeps, 'config'>): Lim
 const storedLimit = ({ lockoutThreshold, lockoutDuration }: LockoutTeam): Limit | undefined =>
   lockoutThreshold === null || lockoutDuration === null ? undefined : limitOf(lockoutThreshold, lockoutDuration)
 
-const accountCounter = (deps: Pick<AccountDeps, 'config'>, { email, device }: LockoutScope): AccountCounter => ({
+const accountCounter = (
+  deps: Pick<AccountDeps, 'config'>,
+  { email, device, isRestricted = false }: LockoutScope,
+): AccountCounter => ({
   key: accountKey(email, device),
   limit: instanceLimit(deps),
   team: null,
-  isAttempted: true,
+  // No unrestricted credential is compared.
+  isAttempted: !isRestricted,
   locked: false,
 })
 

@@ -10,6 +10,7 @@ import {
   type TestUser,
   verifyDomain,
 } from '../../../test/factories.js'
+import { answerByCode, enrolApp } from '../../../test/factors.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { startScriptedLdap } from '../../../test/scripted-ldap.js'
 import { startService, type TestService } from '../../../test/service.js'
@@ -133,6 +134,93 @@ describe('a team that guesses the own password or factor of a user', () => {
       expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
       await guess(3)
       await guess(3, hostile.teamId)
+    })
+  })
+
+  describe('by the second factor', () => {
+    const challengeOf = async (password: string, teamId?: string) => (await signIn(password, teamId)).body.mfaToken
+    const guessFour = async (password: string, teamId?: string): Promise<string> => {
+      const mfaToken = await challengeOf(password, teamId)
+      for (let count = 0; count < 4; count++)
+        expectRefusal(await answerByCode(service, mfaToken, `00000${count}`), 401, 'mfa_invalid')
+      return mfaToken
+    }
+
+    it('resets no failed guesses of the own factor by a factor of its own', async () => {
+      const own = await enrolApp(service, user)
+      await joinTeam(service, user, hostile.teamId, { counts: false })
+      await give(TEMPORARY)
+      const app = await enrolApp(service, { token: (await signIn(TEMPORARY, hostile.teamId)).body.accessToken })
+      for (const status of [200, 200, 401]) {
+        await service.clock.advance(61_000)
+        const mfaToken = await guessFour(PASSWORD, hostile.teamId)
+        const answer = await answerByCode(service, mfaToken, app.code())
+        expect(answer.status, answer.text).toBe(status)
+      }
+      expectRefusal(await signIn(PASSWORD, user.teamId), 401, 'invalid_credentials')
+      await service.clock.advance(16 * 60_000)
+      expect((await answerByCode(service, await challengeOf(PASSWORD), own.code())).status).toBe(200)
+    })
+  })
+
+  describe('in sessions that it controls', () => {
+    let token: string
+    beforeEach(async () => {
+      await joinTeam(service, user, hostile.teamId, { counts: false })
+      await give(TEMPORARY)
+      token = (await signIn(TEMPORARY, hostile.teamId)).body.accessToken
+    })
+
+    const signedIn = (path: string, body: object) => service.api('POST', `/api/v1/auth/${path}`, { token, body })
+    const acts: [string, () => Promise<void>][] = [
+      [
+        'change-password',
+        async () => {
+          const body = { currentPassword: 'wrong', newPassword: 'a new correct horse' }
+          for (let count = 0; count < 12; count++)
+            expectRefusal(await signedIn('change-password', body), 403, 'wrong_password')
+          const right = { ...body, currentPassword: TEMPORARY }
+          expectRefusal(await signedIn('change-password', right), 403, 'wrong_password')
+        },
+      ],
+      [
+        'reauthenticate with a password',
+        async () => {
+          for (let count = 0; count < 12; count++)
+            expectRefusal(await signedIn('reauthenticate', { password: 'wrong' }), 403, 'wrong_password')
+          expectRefusal(await signedIn('reauthenticate', { password: TEMPORARY }), 403, 'wrong_password')
+        },
+      ],
+      [
+        'reauthenticate with a code',
+        async () => {
+          const app = await enrolApp(service, { token })
+          for (let count = 0; count < 12; count++)
+            expectRefusal(await signedIn('reauthenticate', { code: '000000' }), 403, 'mfa_invalid')
+          await service.clock.advance(61_000)
+          expectRefusal(await signedIn('reauthenticate', { code: app.code() }), 403, 'mfa_invalid')
+        },
+      ],
+      [
+        'a challenge',
+        async () => {
+          await enrolApp(service, { token })
+          const challenges = [1, 2, 3].map(async () => (await signIn(TEMPORARY, hostile.teamId)).body.mfaToken)
+          for (const mfaToken of await Promise.all(challenges))
+            for (let count = 0; count < 4; count++)
+              expectRefusal(await answerByCode(service, mfaToken, '000000'), 401, 'mfa_invalid')
+          await service.clock.advance(61_000)
+          expectRefusal(await signIn(TEMPORARY, hostile.teamId), 401, 'invalid_credentials')
+        },
+      ],
+    ]
+
+    it.each(acts)('closes nothing but itself by failures in %s', async (_, fail) => {
+      await fail()
+      expect((await signIn(PASSWORD)).status).toBe(200)
+      const body = { password: PASSWORD }
+      const reauthenticated = await service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body })
+      expect(reauthenticated.status, reauthenticated.text).toBe(200)
     })
   })
 })
