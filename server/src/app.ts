@@ -513,6 +513,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
       restricted: RESTRICTION_CODES,
       noToken: ['session_required'],
+      accountWide: ['second_factor_required'],
     },
   })
   await registerReference(http, ERROR_TABLES)

@@ -1,5 +1,6 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor, Restriction } from '../../platform/http/actor.js'
+import { requireAccountFactor } from './account-factor.js'
 import { refusal } from './errors.js'
 import { requireSession } from './require-session.js'
 import { PERMISSIONS } from './roles.js'
@@ -21,16 +22,17 @@ export const RESTRICTION_CODES = {
 
 /**
  * The one permission check, before a route's use-case.
- * @throws forbidden, session_required, team_sign_in_required, password_change_required or mfa_enrollment_required
+ * @throws forbidden, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required or second_factor_required
  */
 export function authorize(
   actor: Actor,
   permission: string,
-  { whileRestricted }: { whileRestricted: readonly Restriction[] },
+  { whileRestricted, accountWide = false }: { whileRestricted: readonly Restriction[]; accountWide?: boolean },
 ): void {
   if (permission === 'signed-in' || permission === INSTANCE_PERMISSION) requireSession(actor)
   if (actor.via === 'session' && actor.restriction && !whileRestricted.includes(actor.restriction))
     throw refusal(RESTRICTION_CODES[actor.restriction])
+  if (accountWide) requireAccountFactor(actor)
   if (permission === 'signed-in') return
   if (permission === INSTANCE_PERMISSION) {
     if (actor.instanceAdmin) return

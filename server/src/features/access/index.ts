@@ -7,6 +7,7 @@
  * second_factor_required.
  * Audit: none of its own (`access.denied` is written by the web server for every 403).
  */
+export { requireAccountFactor, teamLimitOf } from './account-factor.js'
 export { authorize, INSTANCE_PERMISSION, knowsPermission, RESTRICTION_CODES } from './authorize.js'
 export { ACCESS_ERRORS, refusal as accessRefusal } from './errors.js'
 export { requireSession } from './require-session.js'

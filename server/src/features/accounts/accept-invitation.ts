@@ -38,7 +38,7 @@ export interface Accepted {
  * invitation waiting.
  * @param caller who is signed in already, if anybody
  * @throws invalid_token, rate_limited, invitation_withdrawn, team_suspended, account_exists, wrong_account, account_suspended,
- * limit_reached, password_policy, team_sign_in_required, sign_in_denied
+ * limit_reached, password_policy, team_sign_in_required, sign_in_denied, second_factor_required
  */
 export function acceptInvitation(
   deps: AccountDeps,
@@ -67,7 +67,7 @@ async function acceptSignedIn(
   caller: SessionActor,
   request: SignInRequest,
 ): Promise<Accepted> {
-  authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM })
+  authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM, accountWide: true })
   if (caller.confinedTo) throw accessRefusal('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
     await holdAccountAlone(tx, caller.userId)

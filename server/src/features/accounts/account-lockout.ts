@@ -27,12 +27,21 @@ interface LockoutScope {
   device: Buffer | undefined
   /** The team that the attempt names or whose session makes it; null: none. */
   named: TeamId | null
-  /** The team whose password the attempt may have used. */
-  restrictedTo?: TeamId | undefined
-  /** The session or sign-in is restricted to the team. */
+  /** The teams whose password or directory the attempt may have used. */
+  restrictedTo?: readonly TeamId[] | undefined
+  /** The session or sign-in is restricted to the team, or only factors of the team are valid in it: its failures count for the team alone. */
   isRestricted?: boolean
-  /** The team whose directory has accepted the password. */
-  directoryOf?: TeamId | undefined
+}
+
+/** Which counters an attempt counts for. */
+export interface Judged {
+  /** It failed against an unrestricted credential. A correct one that is rejected by a lock does not count, or it would keep the account locked. */
+  own: boolean
+  /**
+   * It failed against what a team controls. A correct unrestricted credential that is rejected by a lock counts here like a wrong one: the team
+   * can observe its own counters.
+   */
+  team: boolean
 }
 
 /**
@@ -72,21 +81,25 @@ const instanceLimit = ({ config: { limits } }: Pick<AccountDeps, 'config'>): Lim
 const storedLimit = ({ lockoutThreshold, lockoutDuration }: LockoutTeam): Limit | undefined =>
   lockoutThreshold === null || lockoutDuration === null ? undefined : limitOf(lockoutThreshold, lockoutDuration)
 
-const accountCounter = (deps: Pick<AccountDeps, 'config'>, { email, device }: LockoutScope): AccountCounter => ({
+const accountCounter = (
+  deps: Pick<AccountDeps, 'config'>,
+  { email, device, isRestricted = false }: LockoutScope,
+): AccountCounter => ({
   key: accountKey(email, device),
   limit: instanceLimit(deps),
   team: null,
-  isAttempted: true,
+  // No unrestricted credential is compared.
+  isAttempted: !isRestricted,
   locked: false,
 })
 
 function countersOfTeam(
   deps: Pick<AccountDeps, 'config'>,
-  { email, device, restrictedTo }: LockoutScope,
+  { email, device, restrictedTo = [] }: LockoutScope,
   team: LockoutTeam,
   attempted: TeamId | null,
 ): AccountCounter[] {
-  const isRestricted = team.id === restrictedTo
+  const isRestricted = restrictedTo.includes(team.id)
   const counter = { team: team.id, isAttempted: team.id === attempted || isRestricted, locked: false }
   const limit = storedLimit(team)
   const stored = limit && { ...counter, key: accountTeamKey(email, team.id, device), limit }
@@ -109,8 +122,8 @@ export async function judgeLockout(
   deps: Pick<AccountDeps, 'config' | 'throttle'>,
   scope: LockoutScope,
 ): Promise<Lockout> {
-  const { email, named, restrictedTo, directoryOf } = scope
-  const listed = [named, restrictedTo, directoryOf].filter((id) => id !== null && id !== undefined)
+  const { email, named, restrictedTo = [] } = scope
+  const listed = [named, ...restrictedTo].filter((id) => id !== null)
   const teams = await lockoutTeamsOf(tx, email, listed, named === null)
   const isNamed = ({ id, confirmed }: LockoutTeam): boolean => (named === null ? confirmed : id === named)
   const found = teams.find(isNamed)
@@ -151,7 +164,7 @@ export function refusesAttempt(lockout: Lockout, wanted: TeamId | null): boolean
 }
 
 /** Returns whether each team that a sign-in without a named team would select is closed. */
-export function closesTeams(lockout: Lockout): boolean {
+function closesTeams(lockout: Lockout): boolean {
   const confirmed = lockout.teams.filter((team) => team.confirmed)
   const open = confirmed.filter(({ teamStatus, role }) => mayEnterTeam(teamStatus, role))
   const areAll = open.length > 0 && confirmed.length < MOST_CONFIRMED
@@ -192,17 +205,18 @@ export const logsLock = ({ attempted, learnsOfAccount, counters }: Lockout): boo
 /**
  * Counts a rejected attempt against the account and the team that it names or would open, and records what it closed in that team's
  * log; other teams neither count nor log it. Runs in the caller's transaction.
- * @param judged whether the password was wrong; what was refused unseen counts nowhere, or closed accounts could be kept closed
+ * @param judged what it failed against; what was rejected unseen counts nowhere, or closed accounts could be kept closed
  */
 export async function countFailure(
   tx: Transaction,
   deps: LockoutDeps,
   { scope, teams, attempted, learnsOfAccount, counters }: Lockout,
   subject: AuditSubject,
-  judged: boolean,
+  judged: Judged,
 ): Promise<void> {
-  const counted = counters.filter(({ isAttempted, locked }) => isAttempted && (judged || locked))
-  const ofTeam = attempted && judged ? [failuresOf(deps, scope, attempted)] : []
+  const isJudged = ({ team }: AccountCounter): boolean => (team === null ? judged.own : judged.team)
+  const counted = counters.filter((counter) => counter.isAttempted && (isJudged(counter) || counter.locked))
+  const ofTeam = attempted && judged.team ? [failuresOf(deps, scope, attempted)] : []
   const now = await deps.throttle.countAll(tx, [...counted, ...ofTeam])
   // An attempt that does not name a team shows only in the log of a confirmed one.
   const logOf = (team: TeamId) =>

@@ -12,8 +12,8 @@ export type ProveByDirectory = (asked: {
   password: string
   /** The team that is to be opened; null for whichever. */
   teamId: TeamId | null
-  /** Asked where a directory knows the account, before it is. */
-  mayAsk(): Promise<boolean>
+  /** Called with the team of a directory that lists the account, before the directory is asked. */
+  mayAsk(teamId: TeamId): Promise<boolean>
 }) => Promise<DirectoryProof | undefined>
 
 export type DirectoryProof =

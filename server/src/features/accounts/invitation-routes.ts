@@ -75,6 +75,7 @@ export const acceptanceRoutes = (deps: AccountDeps): Route[] => [
       'password_policy',
       'password_change_required',
       'mfa_enrollment_required',
+      'second_factor_required',
       'invalid_access_token',
     ],
     handle: async (context) => {

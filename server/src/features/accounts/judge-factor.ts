@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import type { ThrottleKey } from '../../platform/throttle/throttle.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import type { AuditAction } from '../audit/index.js'
 import { lockUser, type User } from '../identities/index.js'
@@ -11,6 +12,7 @@ import {
   judgePasskey,
   type TypedCode,
   type UsedFactor,
+  type ValidFactor,
   validFactors,
 } from '../mfa/index.js'
 import { deviceWithFactor, knownDevice } from '../sessions/index.js'
@@ -21,6 +23,7 @@ import {
   type Lockout,
   logsLock,
   refusesAttempt,
+  refusesRestricted,
 } from './account-lockout.js'
 import type { AccountDeps } from './deps.js'
 import { judgeFactorAttempts } from './factor-attempts.js'
@@ -71,47 +74,62 @@ export async function judgeFactor(
 ): Promise<JudgedFactor | undefined> {
   const user = await lockUser(tx, userId)
   if (!user || !(await isOpen())) return undefined
+  const scope = { userId, teamId, restrictedTo }
+  const valid = await validFactors(tx, scope)
+  const isOfTeam = isOfTeamAlone(scope, valid)
   const lockout = await judgeLockout(tx, deps, {
     email,
     device: await knownDevice(tx, userId, deviceToken),
     named: teamId,
-    isRestricted: restrictedTo !== null,
+    restrictedTo: isOfTeam ? [teamId] : [],
+    isRestricted: isOfTeam,
   })
-  const scope = { userId, teamId, restrictedTo }
-  const attempts = await judgeFactorAttempts(tx, deps, scope, await trustedFor(tx, scope, deviceToken))
+  const attempts = await judgeFactorAttempts(tx, deps, userId, {
+    restrictedTo: isOfTeam ? teamId : null,
+    trustedDevice: await trustedFor(tx, userId, valid, deviceToken),
+  })
+  const isClosed = restrictedTo ? refusesRestricted(lockout, restrictedTo) : refusesAttempt(lockout, teamId)
   // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
-  const locked = 'typed' in answer && (attempts.locked || refusesAttempt(lockout, teamId))
+  const locked = 'typed' in answer && (attempts.locked || isClosed)
   const factor = locked ? undefined : await judge(tx, deps, scope, answer, use, origin)
-  const clear = () =>
-    clearFailures(tx, deps, ['sign-in', 'challenge'], origin, [
-      ...forgottenBySuccess(lockout, restrictedTo),
-      attempts.counter.key,
-    ])
+  const clear = () => clearFailures(tx, deps, ['sign-in', 'challenge'], origin, clearedBy(factor))
+  /** A team must not reset guesses of an unrestricted factor by one that it controls. */
+  const clearedBy = (used: UsedFactor | undefined): ThrottleKey[] => {
+    const isUnrestricted = valid.some(({ id, restrictedTo }) => id === used?.id && restrictedTo === null)
+    const comparesOwn = valid.some(({ restrictedTo }) => restrictedTo === null)
+    return [
+      ...forgottenBySuccess(lockout, restrictedTo ?? (isUnrestricted ? null : teamId)),
+      ...(isUnrestricted || !comparesOwn ? [attempts.counter.key] : []),
+    ]
+  }
   if (!factor) {
     const subject = { userId, teamId, origin }
-    // The answers of a restricted sign-in are counted for its team alone.
-    const isLogged = logsLock(lockout) || (restrictedTo !== null && attempts.locked)
+    const isLogged = logsLock(lockout) || (isOfTeam && attempts.locked)
     await countSourceFailure(tx, deps, 'challenge', origin)
     await deps.audit.record(tx, subject, failure.action, {
       result: 'FAILURE',
       resource: `user:${userId}`,
       metadata: { ...failure.metadata, factor: kindOf(answer), reason: locked && isLogged ? 'locked' : 'wrong' },
     })
-    await countFailure(tx, deps, lockout, subject, !locked)
+    await countFailure(tx, deps, lockout, subject, { own: !locked, team: !locked })
     await deps.throttle.countAll(tx, [attempts.counter])
   }
   return { user, lockout, factor, clear }
 }
 
+/** Whether failures count for the team alone: it controls the first step, or no unrestricted factor is valid in it. */
+const isOfTeamAlone = ({ restrictedTo }: FactorScope, valid: ValidFactor[]): boolean =>
+  restrictedTo !== null || (valid.length > 0 && valid.every((factor) => factor.restrictedTo !== null))
+
 /** The browser, if it has a counter of its own: it has verified an unrestricted factor, and one is accepted here. */
 async function trustedFor(
   tx: Transaction,
-  scope: FactorScope,
+  userId: UserId,
+  valid: ValidFactor[],
   deviceToken: string | undefined,
 ): Promise<Buffer | undefined> {
-  const valid = await validFactors(tx, scope)
   if (!valid.some(({ restrictedTo }) => restrictedTo === null)) return undefined
-  return deviceWithFactor(tx, scope.userId, deviceToken)
+  return deviceWithFactor(tx, userId, deviceToken)
 }
 
 async function judge(

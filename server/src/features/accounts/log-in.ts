@@ -18,6 +18,7 @@ import {
   closedToPassword,
   countFailure,
   forgottenBySuccess,
+  type Judged,
   judgeLockout,
   type Lockout,
   logsLock,
@@ -41,7 +42,7 @@ interface Attempt {
 }
 
 /**
- * Signs in with a password: the account's own, the one that opens a team alone, or the one of a team's directory. An unknown address, an
+ * Signs in with a password: the one that opens a team alone, the account's own, or the one of a team's directory, in this order. An unknown address, an
  * account without a password, a locked account and a wrong password do the same work and get the same answer.
  * @throws invalid_credentials, rate_limited; unavailable while the directory that might know the password is away; after a right
  *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
@@ -66,13 +67,24 @@ export async function logIn(
     verifyStored(hasher, login?.own, attempt.password),
     verifyStored(hasher, login?.team, attempt.password),
   )
-  const right = (ownRight && login?.own) || (teamRight && login?.team) || undefined
+  // The team's password first: whether the own one matches too must not show to a team that set a password as a guess of it.
+  const ofTeam = teamRight && login?.team && !isOver(deps.clock, login.team) ? login.team : undefined
+  const right = ofTeam ?? ((ownRight && login?.own) || undefined)
   const upgraded = right && hasher.isOutdated(right.hash) ? await hasher.hash(attempt.password) : undefined
 
   const known = (login?.knownDevice && device) || undefined
   // The password of the user at the directory of a team; whether there is one is looked up for every address.
-  const by = { email, password: attempt.password, teamId: named, device: known, right: right !== undefined }
-  const proof = await askDirectory(deps, by)
+  const directory = await askDirectory(deps, {
+    email,
+    password: attempt.password,
+    named,
+    device: known,
+    request,
+    login,
+    isOfTeam: ofTeam !== undefined,
+    isOwn: ownRight && login?.own != null,
+  })
+  const { proof } = directory
 
   // A directory that did not answer has not rejected the password; a stored one has.
   const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
@@ -84,14 +96,11 @@ export async function logIn(
       email,
       device: known,
       named,
-      restrictedTo: login?.team?.restrictedTo ?? undefined,
-      directoryOf: proof?.outcome === 'right' ? proof.teamId : undefined,
+      restrictedTo: [login?.team?.restrictedTo, directory.teamId].filter((id) => id != null),
     })
-    // A credential of one team opens that team alone.
-    const wanted = named ?? (proof?.outcome === 'right' ? proof.teamId : right?.restrictedTo) ?? null
-    const locked = right?.restrictedTo
-      ? refusesRestricted(lockout, right.restrictedTo)
-      : refusesAttempt(lockout, wanted)
+    // A credential of one team opens that team alone, and is closed by the counters of that team alone.
+    const restrictedTo = proof?.outcome === 'right' ? proof.teamId : ofTeam?.restrictedTo
+    const locked = restrictedTo ? refusesRestricted(lockout, restrictedTo) : refusesAttempt(lockout, named)
     if (proof?.outcome === 'right' && !locked && login)
       return signInByDirectory(tx, deps, {
         user: account,
@@ -103,8 +112,11 @@ export async function logIn(
         request,
       })
     const user = right && !locked && account ? await stillRight(tx, deps, account, right) : undefined
-    if (!user || !right || !login)
-      return refuse(tx, deps, { lockout, locked, wrong: !right, isUnjudged, login, request })
+    if (!user || !right || !login) {
+      const isReplaced = right !== undefined && !locked
+      const judged = { own: (!right || isReplaced) && !directory.isCounted, team: !ofTeam || isReplaced }
+      return refuse(tx, deps, { lockout, locked, judged, isUnjudged, login, request })
+    }
     if (upgraded) await upgradeHash(tx, user.id, right.restrictedTo, upgraded)
     const done = await signIn(tx, deps, {
       user,
@@ -150,7 +162,7 @@ async function signInByDirectory(
   deps: AccountDeps,
   { user, login, lockout, proof, device, wanted, request }: ByDirectory,
 ): Promise<SignInOutcome> {
-  if (!user) return refuse(tx, deps, { lockout, locked: false, wrong: true, login, request })
+  if (!user) return refuse(tx, deps, { lockout, locked: false, judged: { own: true, team: true }, login, request })
   await deps.throttle.clear(tx, [directoryKey(lockout.scope.email, device)])
   const refused = await proof.refusal(tx)
   if (refused) {
@@ -166,7 +178,6 @@ async function signInByDirectory(
     confinedTo: proof.teamId,
     wantedTeam: wanted,
     passwordDue: null,
-    isClosed: closedToPassword(deps, lockout),
     request,
   })
   if ('session' in done)
@@ -197,7 +208,7 @@ async function stillRight(tx: Transaction, { clock }: AccountDeps, user: User, v
 interface Failure {
   lockout: Lockout
   locked: boolean
-  wrong: boolean
+  judged: Judged
   /** The directory of the account was not there to say whether it was wrong. */
   isUnjudged?: boolean
   login: PasswordLogin | undefined
@@ -207,14 +218,14 @@ interface Failure {
 async function refuse(
   tx: Transaction,
   deps: AccountDeps,
-  { lockout, locked, wrong, isUnjudged = false, login, request }: Failure,
+  { lockout, locked, judged, isUnjudged = false, login, request }: Failure,
 ): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
-  const judged = login ? 'wrong_password' : 'unknown_account'
-  const reason = locked && logsLock(lockout) ? 'locked' : isUnjudged ? 'directory_away' : judged
+  const wrong = login ? 'wrong_password' : 'unknown_account'
+  const reason = locked && logsLock(lockout) ? 'locked' : isUnjudged ? 'directory_away' : wrong
   const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
-  if (!isUnjudged) await countFailure(tx, deps, lockout, subject, wrong || !locked)
+  if (!isUnjudged) await countFailure(tx, deps, lockout, subject, judged)
   return { refused: wrongCredentials() }
 }

@@ -44,7 +44,7 @@ export async function provePassword(
       email: actor.user.email,
       device,
       named: actor.teamId,
-      restrictedTo: actor.confinedTo ?? undefined,
+      restrictedTo: actor.confinedTo ? [actor.confinedTo] : [],
       isRestricted: actor.confinedTo !== null,
     })
     const locked = actor.confinedTo
@@ -57,7 +57,7 @@ export async function provePassword(
       resource: `user:${actor.userId}`,
       metadata: { reason: locked && logsLock(lockout) ? 'locked' : 'wrong_password' },
     })
-    await countFailure(tx, deps, lockout, actor, !right)
+    await countFailure(tx, deps, lockout, actor, { own: !right, team: !right || !actor.confinedTo })
     return undefined
   })
   if (!forgotten || !current) throw credentialRefusal('wrong_password', { recorded: true })

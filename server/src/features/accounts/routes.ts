@@ -130,6 +130,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/change-password',
     endsSessions: true,
     permission: 'signed-in',
+    accountWide: true,
     whileRestricted: ['password_change', 'team_password_change'],
     tag: SIGN_IN,
     summary: "Change the caller's password; all other sessions end",
@@ -184,7 +185,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
       'The rules of sign-in of that team are asked. Where they require a second factor that the session has not proven, the answer is a challenge (`mfaRequired`), and the session that it leads to takes the place of this one.',
     body: Type.Object({ teamId: Type.String({ maxLength: 100 }) }),
     responses: { 200: Session },
-    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended', 'sign_in_denied'],
+    errors: ['not_a_member', 'team_sign_in_required', 'team_suspended', 'sign_in_denied', 'second_factor_required'],
     handle: async (context) => {
       const { actor, body, http } = context
       const request = signInRequest(context)

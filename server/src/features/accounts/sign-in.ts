@@ -3,6 +3,7 @@ import { waitingTeamsOf } from '../members/index.js'
 import {
   endSessions,
   type IssuedSession,
+  isWithoutAccountFactor,
   noteDevice,
   noteSignInPlace,
   noteTeamSignIn,
@@ -71,7 +72,8 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     metadata: { method, amr, ...whatWasFound(state) },
     ...(risk && { riskScore: risk.score }),
   })
-  const waitingTeams = confinedTo === null ? await waitingTeamsOf(tx, user.id) : []
+  const seesTeams = confinedTo === null && !(await isWithoutAccountFactor(tx, session.sessionId))
+  const waitingTeams = seesTeams ? await waitingTeamsOf(tx, user.id) : []
   const isFederated = state.vouched !== undefined
   return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
 }

@@ -4,7 +4,13 @@ import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
 import { memberRefusal, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
-import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../sessions/index.js'
+import {
+  type IssuedSession,
+  isWithoutAccountFactor,
+  moveSession,
+  requireLiveSession,
+  sessionTerms,
+} from '../sessions/index.js'
 import { askFactor } from './ask-factor.js'
 import { askRules } from './ask-rules.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
@@ -15,7 +21,8 @@ import { weighRisk } from './weigh-risk.js'
 /**
  * The same session with another team open. The rules of sign-in of that team are evaluated as at a sign-in, and a second factor that is valid there is
  * required: where the session has not verified one, the answer is a challenge, and whoever answers it gets a new session in the place of this one.
- * @throws invalid_access_token when the session was revoked meanwhile; not_a_member (also for an unknown team), team_sign_in_required, team_suspended, sign_in_denied
+ * @throws invalid_access_token when the session was revoked meanwhile; not_a_member (also for an unknown team), team_sign_in_required,
+ * team_suspended, sign_in_denied, second_factor_required for a session that may not act on the account and is not challenged
  */
 export async function switchTeam(
   deps: AccountDeps,
@@ -56,9 +63,12 @@ export async function enterBySession(
   }
   const state = await takeSteps(tx, deps, [weighRisk, askRules, askFactor], start)
   if ('refused' in state || 'challenge' in state) return state
+  // Without a challenge, the session goes on as it is. To switch confirms the membership, which is an act on the account.
+  const lacksFactor = await isWithoutAccountFactor(tx, actor.sessionId)
+  if (lacksFactor && !(team.id === actor.teamId && team.confirmed)) throw accessRefusal('second_factor_required')
   // The instance's requirement is evaluated when a session starts.
   const factor = { enabled: state.mfa?.enabled === true, due: state.factorDue?.team === true }
   const session = await moveSession(tx, deps, actor, team, factor)
-  const waitingTeams = actor.confinedTo === null ? await waitingTeamsOf(tx, user.id) : []
+  const waitingTeams = actor.confinedTo === null && !lacksFactor ? await waitingTeamsOf(tx, user.id) : []
   return { session: { ...session, waitingTeams } }
 }

@@ -66,7 +66,7 @@ export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
 
   return async ({ email, password, teamId, mayAsk }) => {
     const [candidate] = await deps.db.run(candidateOf, [email, teamId])
-    if (!candidate || !(await mayAsk())) return undefined
+    if (!candidate || !(await mayAsk(candidate.teamId))) return undefined
     const { directoryId } = candidate
     const count = underWay.get(directoryId) ?? 0
     if (count >= MOST_AT_ONCE) return { outcome: 'unavailable' }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { teamLimitOf } from '../access/index.js'
 import { findOrganization, type Organization } from '../organizations/index.js'
 import { type Invitation, type InvitationStatus, pageOfInvitations } from './invitation-repository.js'
 import { type ListedMember, pageOfMembers, teamsOf } from './repository.js'
@@ -12,7 +13,7 @@ type Page = { limit: number; page: number }
 
 /** The caller's teams with the role in each; of a session that one team controls, that team alone. */
 export const listTeams = ({ db }: QueryDeps, actor: Actor): Promise<{ team: Organization; role: string }[]> =>
-  db.transaction((tx) => teamsOf(tx, actor.userId, actor.confinedTo))
+  db.transaction((tx) => teamsOf(tx, actor.userId, teamLimitOf(actor)))
 
 /** The team of the request. @throws organization_not_found */
 export const readTeam = ({ db }: QueryDeps, actor: Actor): Promise<Organization> =>

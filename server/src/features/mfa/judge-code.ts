@@ -29,13 +29,17 @@ export async function judgeCode(
   typed: TypedCode,
 ): Promise<UsedFactor | undefined> {
   const code = readCode(typed)
-  const ids = (await validFactors(tx, scope)).map(({ id }) => id)
+  const valid = await validFactors(tx, scope)
+  const ids = valid.map(({ id }) => id)
   if (typed.isBackupCode) {
     const id = await useBackupCode(tx, deps, scope.userId, ids, code)
     return id && { id, type: 'BACKUP_CODE', amr: ['otp', 'mfa'] }
   }
   const now = deps.clock.ms()
-  for (const { id, sealed } of await totpSecretsOf(tx, ids)) {
+  // Those of the team first: a code of a factor that the team controls must not be a guess of an unrestricted one as well.
+  const ofTeam = new Set(valid.filter(({ restrictedTo }) => restrictedTo !== null).map(({ id }) => id))
+  const secrets = await totpSecretsOf(tx, ids)
+  for (const { id, sealed } of secrets.sort((a, b) => Number(ofTeam.has(b.id)) - Number(ofTeam.has(a.id)))) {
     const secret = deps.envelope.open(sealed, contextOfSecret(id)).toString()
     const step = matchingStep(secret, code, now)
     if (step !== undefined && (await useTotpStep(tx, deps.clock, id, step, firstRightStep(now))))

@@ -1,6 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../platform/ids.js'
+import { teamLimitOf } from '../access/index.js'
 import { isConfirmed, opensUnrestricted } from '../members/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { assigned } from './grant-lives.js'
@@ -46,7 +47,7 @@ export async function myApplications(
   { db, samlUses }: Pick<OidcProviderDeps, 'db' | 'samlUses'>,
   actor: SessionActor,
 ): Promise<MyApplication[]> {
-  const found = await db.run(usable, [actor.userId, actor.confinedTo])
+  const found = await db.run(usable, [actor.userId, teamLimitOf(actor)])
   if (!found.some(({ type }) => type === 'SAML')) return found
   const uses = await samlUses(actor.userId)
   return found.map((one) => ({ ...one, lastUsedAt: uses.get(one.id) ?? one.lastUsedAt }))

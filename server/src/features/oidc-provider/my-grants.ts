@@ -1,6 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { teamLimitOf } from '../access/index.js'
 import { lockUser } from '../identities/index.js'
 import { describedScopes } from '../oidc-config/index.js'
 import { endGrantsOf } from '../sessions/index.js'
@@ -43,7 +44,7 @@ const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
 
 /** What the caller has allowed applications, by their names; in a session that is restricted to a team what was allowed in such sessions alone. */
 export const myGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<MyGrant[]> =>
-  db.run(listed, [actor.userId, actor.confinedTo])
+  db.run(listed, [actor.userId, teamLimitOf(actor)])
 
 interface Withdrawn {
   teamId: TeamId
@@ -74,7 +75,7 @@ export async function withdrawGrant(
     await lockUser(tx, actor.userId)
     const application = parseId<ApplicationId>(id)
     const [withdrawn] = application
-      ? await tx.run(withdraw, [actor.userId, application, actor.confinedTo, clock.now()])
+      ? await tx.run(withdraw, [actor.userId, application, teamLimitOf(actor), clock.now()])
       : []
     if (!application || !withdrawn) throw refusal('grant_not_found')
     const ended = await endGrantsOf(

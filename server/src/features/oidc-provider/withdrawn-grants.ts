@@ -1,6 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { teamLimitOf } from '../access/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { mayUse } from './grant-lives.js'
@@ -31,7 +32,7 @@ const listed = namedQuery<WithdrawnGrant, [UserId, TeamId | null]>(
 
 /** The agents that the caller may allow again, by name; a session that is restricted to a team those that were taken back in such a session. */
 export const withdrawnGrants = ({ db }: Pick<OidcProviderDeps, 'db'>, actor: SessionActor): Promise<WithdrawnGrant[]> =>
-  db.run(listed, [actor.userId, actor.confinedTo])
+  db.run(listed, [actor.userId, teamLimitOf(actor)])
 
 interface Allowed {
   teamId: TeamId
@@ -59,7 +60,9 @@ export async function allowAgain(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const application = parseId<ApplicationId>(id)
-    const [allowed] = application ? await tx.run(allow, [actor.userId, actor.confinedTo, application, clock.now()]) : []
+    const [allowed] = application
+      ? await tx.run(allow, [actor.userId, teamLimitOf(actor), application, clock.now()])
+      : []
     if (!application || !allowed) throw refusal('withdrawn_grant_not_found')
     await audit.record(tx, { ...actor, teamId: allowed.teamId }, 'application.allowed_again', {
       resource: `application:${application}`,

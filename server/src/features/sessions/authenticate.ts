@@ -10,6 +10,7 @@ import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
+import { lacksAccountFactor } from './account-factor.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 import { isPasswordDueFor } from './password-due-for.js'
 import { graceEnd } from './session-mfa.js'
@@ -29,6 +30,7 @@ interface SessionRow {
   /** The team of the request requires a second factor of a user who had none. */
   enrollment_due: boolean | null
   second_factor: boolean | null
+  lacks_account_factor: boolean
   authenticated_at: Date
   home_role: string
   home_status: string
@@ -74,7 +76,7 @@ const columns = (
 ) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${shownAsVerified(m, 'u')} END AS email_verified,
   CASE WHEN s.confined_team_id IS NULL THEN u.password_set_at IS NOT NULL ELSE EXISTS (SELECT 1 FROM team_passwords t
     WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, ${m}.organization_id = ANY(s.password_due_team_ids) AS password_due_here,
-  s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
+  s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, ${lacksAccountFactor('s', 'u', 'h')} AS lacks_account_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
   ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${o}.policy_version, ${m}.role,
   ${ownName(m, 'u.first_name')} AS first_name, ${ownName(m, 'u.last_name')} AS last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
@@ -150,6 +152,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       permissions: permissionsOf(row.role),
       instanceAdmin: !confinedElsewhere && administersInstance(row, deps.firstAccountAlone),
       confinedTo: row.confined_team_id,
+      lacksAccountFactor: row.lacks_account_factor,
       authenticatedAt: row.authenticated_at,
       restriction: restrictionOf(row, deps.enforcePasswordChange),
       user: {

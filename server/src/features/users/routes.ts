@@ -109,6 +109,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/organizations/:orgId/leave',
     permission: 'signed-in',
+    accountWide: true,
     whileRestricted: DUE_IN_TEAM,
     tag: 'Organizations',
     summary: 'Leave a team; the account is kept',

@@ -58,6 +58,8 @@ export interface SessionActor extends Caller {
   instanceAdmin: boolean
   /** Set when the session was opened by what one team controls: it opens nothing else. */
   confinedTo: TeamId | null
+  /** The account has unrestricted second factors and the session has verified none: it acts in its team, and not on the account. */
+  lacksAccountFactor: boolean
   authenticatedAt: Date
   restriction: Restriction | null
   session: { method: string; mustChangePassword: boolean }

@@ -33,7 +33,11 @@ export interface RouteDeps {
   /** Called when a directory was answered. */
   onScimAnswer: (actor: ScimActor, answer: ScimAnswer) => void
   /** @throws forbidden, password_change_required … when the caller may not call a route that needs `permission` */
-  authorize: (actor: Actor, permission: string, route: { whileRestricted: readonly Restriction[] }) => void
+  authorize: (
+    actor: Actor,
+    permission: string,
+    route: { whileRestricted: readonly Restriction[]; accountWide: boolean },
+  ) => void
   /** Runs the handler of a request that writes: each of its transactions verifies first that the caller's access has not ended. */
   whileActive: <T>(actor: Actor | ScimActor, route: { endsSessions: boolean }, handler: () => Promise<T>) => Promise<T>
   /** Whether a route may name this permission. */
@@ -41,7 +45,7 @@ export interface RouteDeps {
   /** Every room's codes: what a route says it can refuse with must be one of them. */
   errorTables: ErrorTable[]
   /** What any route that is not public can answer: for its team, while the session is restricted, and to an API token where it wants a session. */
-  sessionCodes: { always: string[]; restricted: Record<Restriction, string>; noToken: string[] }
+  sessionCodes: { always: string[]; restricted: Record<Restriction, string>; noToken: string[]; accountWide: string[] }
 }
 
 /** A request of a directory and what became of it. */
@@ -75,6 +79,7 @@ function impliedCodes(route: Route, sessionCodes: RouteDeps['sessionCodes']): st
     ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...sessionCodes.always]),
     ...(isPublic ? [] : restrictionsThatClose(route).map((restriction) => sessionCodes.restricted[restriction])),
     ...(wantsSession(route) ? sessionCodes.noToken : []),
+    ...(route.accountWide ? sessionCodes.accountWide : []),
   ]
 }
 
@@ -206,7 +211,8 @@ async function admit(request: FastifyRequest, route: Route, deps: RouteDeps): Pr
   }
   const actor = await authenticate(request, route, deps)
   request.actor = actor
-  deps.authorize(actor, route.permission, { whileRestricted: route.whileRestricted ?? [] })
+  const { whileRestricted = [], accountWide = false } = route
+  deps.authorize(actor, route.permission, { whileRestricted, accountWide })
 }
 
 async function authenticate(request: FastifyRequest, route: Route, deps: RouteDeps, inTeam = true): Promise<Actor> {

@@ -110,6 +110,11 @@ interface RouteShape<Permission, Params, Query, Body> {
   whileRestricted?: readonly Restriction[]
   /** It ends sessions of the caller's account: no other request of the account writes at the same time. */
   endsSessions?: boolean
+  /**
+   * Reads or changes what belongs to the account and not to one team. A session that has verified no unrestricted factor of an account that has
+   * one is rejected; so a team that resets the factors of a user does not open the account to someone who has only the password.
+   */
+  accountWide?: boolean
   /** Request headers with a meaning here, for the reference: name and description. */
   headers?: Record<string, string>
 }

@@ -1,0 +1,19 @@
+import type { Actor } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
+import { refusal } from './errors.js'
+
+/**
+ * Requires that the caller may act on the account: its session has verified an unrestricted factor, if the account has one. Routes declare it
+ * with `accountWide`.
+ * @throws second_factor_required
+ */
+export function requireAccountFactor(actor: Actor): void {
+  if (actor.via === 'session' && actor.lacksAccountFactor) throw refusal('second_factor_required')
+}
+
+/**
+ * Returns the one team that the caller's lists of teams, applications and grants are limited to: that of a restricted session, of an API
+ * token, and of a session that may not act on the account; null: none.
+ */
+export const teamLimitOf = (actor: Actor): TeamId | null =>
+  actor.confinedTo ?? (actor.via === 'session' && actor.lacksAccountFactor ? actor.teamId : null)
