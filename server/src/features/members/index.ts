@@ -9,7 +9,15 @@
  */
 export { addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
-export { byDefault, CONFIRMED, confirmedOf, isConfirmed, opensUnrestricted, shownAsVerified } from './confirmed.js'
+export {
+  byDefault,
+  CONFIRMED,
+  confirmedOf,
+  isConfirmed,
+  opensUnrestricted,
+  reachesRestricted,
+  shownAsVerified,
+} from './confirmed.js'
 export {
   defaultTeams,
   logTeamOf,

@@ -2,6 +2,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { lockUser } from '../identities/index.js'
+import { opensUnrestricted } from '../members/index.js'
 import { describedScopes } from '../oidc-config/index.js'
 import { endGrantsOf } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -31,9 +32,9 @@ const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
      s.scopes, ${describedScopes('a.id', 's.scopes')} AS "scopeDetails", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
      (SELECT max(g.last_seen_at) FROM sessions g WHERE g.user_id = c.user_id AND g.application_id = c.application_id AND g.kind = 'grant') AS "lastUsedAt"
    FROM consents c JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
-   JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
+   JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id JOIN users u ON u.id = c.user_id
    CROSS JOIN LATERAL (SELECT c.scopes || ARRAY(SELECT d FROM unnest(c.delegated_scopes) d WHERE d <> ALL(c.scopes)) AS scopes) s
-   WHERE c.user_id = $1 AND c.withdrawn_at IS NULL AND ($2::uuid IS NULL OR o.id = $2)
+   WHERE c.user_id = $1 AND c.withdrawn_at IS NULL AND CASE WHEN $2::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE o.id = $2 END
    ORDER BY lower(a.name), a.name, a.id`,
 )
 
@@ -49,9 +50,9 @@ interface Withdrawn {
 const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Date]>(
   'oidc_provider.withdraw_consent',
   `UPDATE consents c SET scopes = '{}', claims = '{}', delegated_scopes = '{}', withdrawn_at = $4, updated_at = $4
-   FROM applications a JOIN memberships m ON m.organization_id = a.organization_id
+   FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE c.user_id = $1 AND c.application_id = $2 AND c.withdrawn_at IS NULL AND a.id = c.application_id AND m.user_id = c.user_id
-     AND ($3::uuid IS NULL OR a.organization_id = $3)
+     AND CASE WHEN $3::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE a.organization_id = $3 END
    RETURNING a.organization_id AS "teamId", a.client_id AS "clientId"`,
 )
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { reachesRestricted } from '../members/index.js'
 import type { TemporaryBy } from './temporary-by.js'
 
 /**
@@ -55,12 +56,16 @@ const endSeveral = namedQuery<{ kind: string }, [SessionId[], Date, string]>(
 const dropWaiting = (team: string) =>
   `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
 
+// With grants everything of the account ends; without them a user ends what their session reaches.
+const ofUser = (team: string) =>
+  `CASE WHEN $6::uuid IS NOT NULL THEN ${team} IS NOT DISTINCT FROM $6 ELSE $5 OR ${reachesRestricted('$1', team)} END`
+
 const endAll = namedQuery<{ kind: string }, [UserId, Date, string, SessionId | null, boolean, TeamId | null]>(
   'sessions.end_all',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5)
-       AND ($6::uuid IS NULL OR confined_team_id = $6) RETURNING id, user_id, kind),
-     waiting AS (${dropWaiting('AND ($6::uuid IS NULL OR restricted_to_team_id = $6)')}),
+       AND ${ofUser('confined_team_id')} RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting(`AND ${ofUser('restricted_to_team_id')}`)}),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
 
