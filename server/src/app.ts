@@ -297,7 +297,7 @@ export async function createApp({ config, db, clock, log, lowCost }: AppParts): 
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
     forgetConsents,
-    proveByDirectory: createProveByDirectory({ db, addressRule, envelope }),
+    proveByDirectory: createProveByDirectory({ db, clock, addressRule, envelope }),
   }
 
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)

@@ -164,6 +164,7 @@ async function signInByDirectory(
     method: 'directory',
     amr: ['pwd'],
     confinedTo: proof.teamId,
+    temporarySetBy: await proof.editor(tx),
     wantedTeam: wanted,
     passwordDue: null,
     isClosed: closedToPassword(deps, lockout),

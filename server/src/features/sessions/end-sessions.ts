@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { reachesRestricted } from '../members/index.js'
+import { isSetByMember, reachesRestricted } from '../members/index.js'
 import type { TemporaryBy } from './temporary-by.js'
 
 /**
@@ -84,7 +84,7 @@ const endTemporary = namedQuery<{ kind: string }, [UserId, Date, string, TeamId 
   'sessions.end_temporary',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND ($4::uuid IS NULL OR confined_team_id = $4)
-       AND ($5::uuid[] IS NULL OR temporary_set_by = ANY($5)) RETURNING id, user_id, kind),
+       AND CASE WHEN $5::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($5) END RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND ($4::uuid IS NULL OR restricted_to_team_id = $4)')}),
      told AS (${tellApplications}) SELECT kind FROM ended`,
 )
