@@ -306,7 +306,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
     forgetConsents,
-    proveByDirectory: createProveByDirectory({ db, addressRules, envelope }),
+    proveByDirectory: createProveByDirectory({ db, clock, addressRules, envelope }),
   }
 
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)

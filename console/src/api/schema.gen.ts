@@ -14968,7 +14968,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
+                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `role_protected` */
                 403: {
                     headers: {
                         [name: string]: unknown;

@@ -1,6 +1,6 @@
 import type { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { DirectoryId, TeamId } from '../../platform/ids.js'
+import type { DirectoryId, TeamId, UserId } from '../../platform/ids.js'
 
 /**
  * Whether a team's directory takes a password for that of an account. The room of directories fills it in. Slow: it asks a server of
@@ -27,4 +27,6 @@ export type DirectoryProof =
       directoryId: DirectoryId
       /** A step: why it may not let them in after all, by what is so now; undefined where it may. */
       refusal(tx: Transaction): Promise<AppError | undefined>
+      /** The last editor of the directory, on whose permissions the session depends. */
+      editor(tx: Transaction): Promise<UserId>
     }

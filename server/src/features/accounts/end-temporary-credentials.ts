@@ -3,7 +3,7 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { permissionsOf } from '../access/index.js'
 import type { AuditSubject } from '../audit/index.js'
 import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../credentials/index.js'
-import { findMember, revokePending } from '../members/index.js'
+import { findMember, findSignInEditor, permissionsOfSaver, revokePending } from '../members/index.js'
 import { endTemporaryFactors } from '../mfa/index.js'
 import { endSessions, type TemporaryBy } from '../sessions/index.js'
 import { cancelImportsOf } from '../users/index.js'
@@ -12,7 +12,7 @@ import type { AccountDeps } from './deps.js'
 type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'endWhatActsFor'>
 
 /**
- * Ends the temporary passwords of a user and everything that was created in a session that one started: sessions, passwords, factors,
+ * Ends the temporary passwords of a user and everything that was created in a session that one, a provider or a directory started: sessions, passwords, factors,
  * grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in one act with nobody's permissions from then on. Each team
  * where something acted for the user gets an audit entry. Runs in the caller's transaction, which has locked the account.
  * @param by those that these members of a team caused
@@ -49,8 +49,9 @@ export async function endTemporaryCredentials(
 }
 
 /**
- * Ends them in a team where the user gets a role with a permission that the member who set the temporary password does not have. Runs in
- * the caller's transaction, which has locked the account.
+ * Ends them in a team where the user gets a role with a permission that the member who set the temporary password does not have, and the
+ * credentials of sign-ins by a provider or directory whose editor then does not have it. Runs in the caller's transaction, which has locked
+ * the account.
  */
 export async function endTemporaryAbove(
   tx: Transaction,
@@ -61,7 +62,10 @@ export async function endTemporaryAbove(
   const given = [...permissionsOf(role)]
   const setBy: UserId[] = []
   for (const setter of await temporarySetters(tx, userId, teamId)) {
-    const held = permissionsOf((await findMember(tx, teamId, setter))?.role ?? '')
+    const editor = await findSignInEditor(tx, setter)
+    const held = editor
+      ? await permissionsOfSaver(tx, editor)
+      : permissionsOf((await findMember(tx, teamId, setter))?.role ?? '')
     if (!given.every((permission) => held.has(permission))) setBy.push(setter)
   }
   if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)

@@ -116,7 +116,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
       ),
     }),
     responses: { 200: Session },
-    errors: ['passkey_invalid', ...SIGN_IN_ERRORS],
+    errors: ['passkey_invalid', ...SIGN_IN_ERRORS, 'role_protected'],
     handle: async (context) => {
       const request = signInRequest(context, context.body)
       return answer(deps, context.http, request, await signInByPasskey(deps, context.body, request))

@@ -176,6 +176,7 @@ async function signInByDirectory(
     method: 'directory',
     amr: ['pwd'],
     confinedTo: proof.teamId,
+    temporarySetBy: await proof.editor(tx),
     wantedTeam: wanted,
     passwordDue: null,
     request,

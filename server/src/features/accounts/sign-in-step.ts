@@ -26,7 +26,7 @@ export interface SignIn {
   signedInAt?: number | undefined
   /** When the password of this sign-in was set, where it is not the user's own of this moment. */
   passwordSetAt?: Date | undefined
-  /** The member who set the temporary password that this sign-in used. */
+  /** The member who set the temporary password that this sign-in used, or the editor of the provider or directory behind it. */
   temporarySetBy?: UserId | null | undefined
   passwordDue: 'temporary' | null
   /** The teams for which the password is older than they allow. */

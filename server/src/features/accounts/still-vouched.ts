@@ -1,3 +1,5 @@
+import { accessRefusal } from '../access/index.js'
+import { isCovered } from '../members/index.js'
 import type { SignInStep } from './sign-in-step.js'
 
 /**
@@ -5,7 +7,10 @@ import type { SignInStep } from './sign-in-step.js'
  * judged a moment ago by whoever brought the statement.
  */
 export const stillVouched: SignInStep = async (tx, { refuseVouched }, signIn) => {
-  const { vouched, team, factor } = signIn
+  const { vouched, team, factor, temporarySetBy } = signIn
   const refused = vouched && team && factor && (await refuseVouched(tx, vouched, team.role))
-  return refused ? { refused } : signIn
+  if (refused) return { refused }
+  // A passkey or password from a session of a provider or directory is worth no more than that one.
+  const isAbove = temporarySetBy && team && !(await isCovered(tx, temporarySetBy, team.role))
+  return isAbove ? { refused: accessRefusal('role_protected') } : signIn
 }

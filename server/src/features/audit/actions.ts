@@ -83,7 +83,7 @@ export const AUDIT_ACTIONS = {
   'user.suspended': 'A user was suspended in a team; everything open there has ended',
   'user.password_given': 'An administrator gave an account a temporary password; all its sessions have ended',
   'user.temporary_credentials_ended':
-    'What was created in sessions that a temporary password started has ended: a reset by mail, or a role above that of the member who set it',
+    'What was created in sessions that a temporary password, a provider or a directory started has ended: a reset by mail, or a role above that of the member who set it, or of the editor',
   'user.sessions_ended': 'An administrator ended the sessions of a user in a team',
   'user.deleted': 'An account was deleted',
   'user.login':

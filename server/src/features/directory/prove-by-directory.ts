@@ -2,10 +2,11 @@ import { AppError } from '../../platform/app-error.js'
 import { SECOND } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { DirectoryId, TeamId } from '../../platform/ids.js'
+import type { DirectoryId, TeamId, UserId } from '../../platform/ids.js'
 import { type LdapClient, LdapFailure, openLdap } from '../../protocols/ldap/index.js'
 import { requireRoleWithin } from '../access/index.js'
 import type { ProveByDirectory } from '../accounts/index.js'
+import { signInEditorOf } from '../members/index.js'
 import { isHomeTeam } from '../organizations/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { DirectoryDeps } from './deps.js'
@@ -32,7 +33,7 @@ interface Candidate {
   role: string
 }
 
-type ProofDeps = Pick<DirectoryDeps, 'db' | 'addressRules' | 'envelope'>
+type ProofDeps = Pick<DirectoryDeps, 'db' | 'clock' | 'addressRules' | 'envelope'>
 
 // A directory receives what is typed: only that of the team that the request names, of the home team, or, without a home team, of the
 // only directory that lists an account without a password of its own or of another team. Several directories are not asked: each would
@@ -78,7 +79,13 @@ export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
     })
     const given = await inTime(proving)
     if (given !== 'right') return given && { outcome: given }
-    return { outcome: 'right', teamId: candidate.teamId, directoryId, refusal: (tx) => refusalOf(tx, candidate) }
+    return {
+      outcome: 'right',
+      teamId: candidate.teamId,
+      directoryId,
+      refusal: (tx) => refusalOf(tx, candidate),
+      editor: (tx) => editorOf(tx, deps, candidate),
+    }
   }
 }
 
@@ -159,6 +166,12 @@ async function isStillTheirs(client: LdapClient, candidate: Candidate): Promise<
     if (error instanceof LdapFailure && error.kind === 'refused') return false
     throw error
   }
+}
+
+async function editorOf(tx: Transaction, { clock }: ProofDeps, { teamId }: Candidate): Promise<UserId> {
+  const directory = await directoryRepository(tx, teamId).find()
+  if (!directory) throw refusal('directory_orphaned')
+  return signInEditorOf(tx, clock, directory)
 }
 
 /** A step: why the directory may not let in whom it let in; undefined where it is as it was, and may. */

@@ -37,6 +37,15 @@ export const byDefault = (m: string): string =>
 export const opensUnrestricted = (m: string, u: string): string => `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
 
 /**
+ * SQL: whether unrestricted credentials of an account reach what is restricted to a team, or to none.
+ * @param user expression of the account's ID
+ * @param team expression of the team's ID, or NULL
+ */
+export const reachesRestricted = (user: string, team: string): string =>
+  `(${team} IS NULL OR EXISTS (SELECT FROM users ru LEFT JOIN memberships rm ON rm.user_id = ru.id AND rm.organization_id = ${team}
+    WHERE ru.id = ${user} AND ${opensUnrestricted('rm', 'ru')}))`
+
+/**
  * SQL: whether a team sees the email address of a member as verified: always in the home team, else only while the membership is
  * confirmed. Changes of an account elsewhere change nothing that another team reads.
  */

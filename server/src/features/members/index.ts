@@ -9,7 +9,15 @@
  */
 export { addMember, addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
-export { byDefault, CONFIRMED, confirmedOf, isConfirmed, opensUnrestricted, shownAsVerified } from './confirmed.js'
+export {
+  byDefault,
+  CONFIRMED,
+  confirmedOf,
+  isConfirmed,
+  opensUnrestricted,
+  reachesRestricted,
+  shownAsVerified,
+} from './confirmed.js'
 export {
   defaultTeams,
   logTeamOf,
@@ -58,6 +66,7 @@ export {
 } from './repository.js'
 export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'
+export { findSignInEditor, isCovered, isCoveredByEditor, isSetByMember, signInEditorOf } from './sign-in-editors.js'
 export { invitations, memberships } from './tables.js'
 export { verifiedSender } from './verified-sender.js'
 export { presentWaiting, WaitingTeamShown } from './waiting-team-schema.js'

@@ -120,6 +120,9 @@ export async function revokePending(
           eq(invitations.invitedBy, of.inviter),
           of.temporary && isNotNull(temporarySetBy),
           of.unless && not(of.unless(invitations.createdAt)),
+          of.temporary === 'anyone'
+            ? sql`NOT EXISTS (SELECT FROM sign_in_editors se WHERE se.id = ${temporarySetBy})`
+            : undefined,
           of.temporary && of.temporary !== 'anyone'
             ? and(eq(organizationId, of.temporary.teamId), inArray(temporarySetBy, of.temporary.setBy))
             : undefined,

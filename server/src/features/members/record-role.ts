@@ -5,7 +5,10 @@ import type { Membership } from './repository.js'
 
 export interface RoleDeps {
   audit: Audit
-  /** Ends what depends on a temporary password whose setter may not do all that the new role allows. Runs in the caller's transaction. */
+  /**
+   * Ends what depends on a temporary password, a provider or a directory whose setter or editor may not do all that the new role allows.
+   * Runs in the caller's transaction.
+   */
   endTemporaryAbove: (
     tx: Transaction,
     given: { userId: UserId; teamId: TeamId; role: string },
@@ -14,7 +17,7 @@ export interface RoleDeps {
 }
 
 /**
- * Records that a member got another role, and ends the credentials that a member with a lower role set for them. Runs in the caller's
+ * Records that a member got another role, and ends the credentials that a member with a lower role caused. Runs in the caller's
  * transaction, which has locked the account.
  */
 export async function recordRole(

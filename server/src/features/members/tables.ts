@@ -93,6 +93,34 @@ export const removedMembers = pgTable(
 )
 
 /**
+ * The last editors of providers and directories, as they were when these signed somebody in: the credentials that began there end, or are
+ * rejected, when the member has more permissions than they do. Written at a sign-in, one row for all with the same editor.
+ */
+export const signInEditors = pgTable(
+  'sign_in_editors',
+  {
+    /** What `temporary_set_by` of the credentials stores. */
+    id: uuid('id').primaryKey(),
+    organizationId: uuid('organization_id')
+      .$type<TeamId>()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** The provider or directory. Without a foreign key: credentials outlast it. */
+    sourceId: uuid('source_id').notNull(),
+    /** Without a foreign key: the account may be deleted. */
+    savedBy: uuid('saved_by').$type<UserId>().notNull(),
+    savedEpoch: integer('saved_epoch').notNull(),
+    /** Sorted. */
+    savedPermissions: text('saved_permissions').array().notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('sign_in_editors_source').on(table.sourceId, table.savedBy, table.savedEpoch, table.savedPermissions),
+    index('sign_in_editors_organization').on(table.organizationId),
+  ],
+)
+
+/**
  * Teams that a user has blocked: they send the user no mails and are not listed among the teams that wait. Beside the memberships, so that a
  * team cannot end the block by removing the user and adding them again.
  */

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
 import { noteSecondFactor } from '../identities/index.js'
+import { isSetByMember } from '../members/index.js'
 import {
   createdIn,
   dropWaitingSignIns,
@@ -113,7 +114,7 @@ export async function endTemporaryFactors(
 const deleteTemporary = namedQuery<{ works: boolean }, [UserId, TeamId | null, UserId[] | null]>(
   'mfa.delete_temporary',
   `DELETE FROM factors WHERE user_id = $1 AND temporary_set_by IS NOT NULL AND ($2::uuid IS NULL OR restricted_to_team_id = $2)
-     AND ($3::uuid[] IS NULL OR temporary_set_by = ANY($3))
+     AND CASE WHEN $3::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($3) END
    RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
 )
 

@@ -1,4 +1,4 @@
-import { opensUnrestricted } from '../members/index.js'
+import { isCoveredByEditor, opensUnrestricted } from '../members/index.js'
 import { isActiveSession } from '../sessions/index.js'
 import { grantEnd } from './grant-end.js'
 
@@ -19,6 +19,7 @@ export const grantStands = (
   now: string,
 ): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.epoch = u.epoch AND g.generation = a.generation
   AND ${grantEnd('g')} > ${now} AND u.status = 'active' AND m.status = 'active' AND (${opensUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
+  AND ${isCoveredByEditor('g.temporary_set_by', 'm.role')}
   AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (${isActiveSession('p', now, 'p.organization_id', 'g.organization_id')}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
 

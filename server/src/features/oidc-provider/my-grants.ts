@@ -3,6 +3,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { teamLimitOf } from '../access/index.js'
 import { lockUser } from '../identities/index.js'
+import { opensUnrestricted } from '../members/index.js'
 import { describedScopes } from '../oidc-config/index.js'
 import { endGrantsOf } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
@@ -37,8 +38,8 @@ const listed = namedQuery<MyGrant, [UserId, TeamId | null]>(
         WHERE one.user_id = $1 AND one.application_id = c.application_id AND one.withdrawn_at IS NULL AND ($2::uuid IS NULL OR one.restricted)) AS scopes
      FROM consents c WHERE user_id = $1 AND withdrawn_at IS NULL AND ($2::uuid IS NULL OR restricted) GROUP BY user_id, application_id) c
    JOIN applications a ON a.id = c.application_id JOIN organizations o ON o.id = a.organization_id
-   JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id
-   WHERE $2::uuid IS NULL OR o.id = $2
+   JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = o.id JOIN users u ON u.id = c.user_id
+   WHERE CASE WHEN $2::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE o.id = $2 END
    ORDER BY lower(a.name), a.name, a.id`,
 )
 
@@ -54,9 +55,9 @@ interface Withdrawn {
 const withdraw = namedQuery<Withdrawn, [UserId, ApplicationId, TeamId | null, Date]>(
   'oidc_provider.withdraw_consent',
   `UPDATE consents c SET scopes = '{}', claims = '{}', delegated_scopes = '{}', withdrawn_at = $4, updated_at = $4
-   FROM applications a JOIN memberships m ON m.organization_id = a.organization_id
+   FROM applications a JOIN memberships m ON m.organization_id = a.organization_id JOIN users u ON u.id = m.user_id
    WHERE c.user_id = $1 AND c.application_id = $2 AND c.withdrawn_at IS NULL AND a.id = c.application_id AND m.user_id = c.user_id
-     AND ($3::uuid IS NULL OR (a.organization_id = $3 AND c.restricted))
+     AND CASE WHEN $3::uuid IS NULL THEN ${opensUnrestricted('m', 'u')} ELSE a.organization_id = $3 AND c.restricted END
    RETURNING a.organization_id AS "teamId", a.client_id AS "clientId"`,
 )
 

@@ -1,3 +1,5 @@
+import { isCoveredByEditor } from '../members/index.js'
+
 /**
  * The absolute end of a session: so many days after its sign-in, whatever refreshes it or changes its team. The limit is the instance's or,
  * where that is shorter, the team's. It is read whenever a session is used, so that a shorter one acts on the next request.
@@ -31,8 +33,11 @@ export const sessionEnd = (s: string, ...teams: string[]): string =>
   `least(${s}.expires_at, ${absoluteEnd(s, ...teams)})`
 
 /**
- * SQL: whether a session is neither revoked nor expired. Other parameters as of `absoluteEnd`.
+ * SQL: whether a session is neither revoked nor expired, nor above the editor of the provider or directory that started it. Other parameters as of `absoluteEnd`.
  * @param now placeholder of the present, such as `$2`
  */
 export const isActiveSession = (s: string, now: string, ...teams: string[]): string =>
-  `${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now}`
+  `${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now} AND ${isCoveredByEditor(`${s}.temporary_set_by`, roleOf(s))}`
+
+const roleOf = (s: string): string =>
+  `(SELECT role FROM memberships WHERE user_id = ${s}.user_id AND organization_id = ${s}.confined_team_id)`

@@ -5,7 +5,7 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
-import { isConfirmed, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
+import { isConfirmed, isCoveredByEditor, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
@@ -98,7 +98,7 @@ const LIMIT_OF_OPEN_TEAM = `CASE WHEN s.organization_id <> $3 THEN
   (SELECT t.session_max_lifetime_days FROM organizations t WHERE t.id = s.organization_id) END`
 const ABSOLUTE_END = endAfter('s', 'i.session_max_lifetime_days', 'ho.session_max_lifetime_days', LIMIT_OF_OPEN_TEAM)
 const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL
-  AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz`
+  AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz AND ${isCoveredByEditor('s.temporary_set_by', 'h.role')}`
 
 /** For a request in the team of its token: most of them. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(

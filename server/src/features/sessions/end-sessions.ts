@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { createAudit } from '../audit/index.js'
+import { isSetByMember, reachesRestricted } from '../members/index.js'
 import type { TemporaryBy } from './temporary-by.js'
 
 /**
@@ -68,12 +69,16 @@ const endSeveral = namedQuery<Ended, [SessionId[], Date, string]>(
 const dropWaiting = (team: string) =>
   `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
 
+// With grants everything of the account ends; without them a user ends what their session reaches.
+const ofUser = (team: string) =>
+  `CASE WHEN $6::uuid IS NOT NULL THEN ${team} IS NOT DISTINCT FROM $6 ELSE $5 OR ${reachesRestricted('$1', team)} END`
+
 const endAll = namedQuery<Ended, [UserId, Date, string, SessionId | null, boolean, TeamId | null]>(
   'sessions.end_all',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5)
-       AND ($6::uuid IS NULL OR confined_team_id = $6) RETURNING id, user_id, kind),
-     waiting AS (${dropWaiting('AND ($6::uuid IS NULL OR restricted_to_team_id = $6)')}),
+       AND ${ofUser('confined_team_id')} RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting(`AND ${ofUser('restricted_to_team_id')}`)}),
      ${tellApplications}`,
 )
 
@@ -83,7 +88,7 @@ const endUnrestricted = namedQuery<Ended, [UserId, Date, string, SessionId]>(
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND confined_team_id IS NULL AND id <> $4
        AND (kind = 'session' OR parent_id IS DISTINCT FROM $4) RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NULL')}),
-     told AS (${tellApplications}) SELECT kind FROM ended`,
+     ${tellApplications}`,
 )
 
 const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
@@ -101,7 +106,7 @@ const endTemporary = namedQuery<Ended, [UserId, Date, string, TeamId | null, Use
   'sessions.end_temporary',
   `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
      WHERE user_id = $1 AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND ($4::uuid IS NULL OR confined_team_id = $4)
-       AND ($5::uuid[] IS NULL OR temporary_set_by = ANY($5)) RETURNING id, user_id, kind),
+       AND CASE WHEN $5::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($5) END RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND ($4::uuid IS NULL OR restricted_to_team_id = $4)')}),
      ${tellApplications}`,
 )

@@ -8,7 +8,7 @@ import { isActiveSession } from './absolute-end.js'
 
 /** The restriction that a credential inherits from the one with which it is created. */
 export interface Provenance {
-  /** The member who set the temporary password that started the session. */
+  /** The member who set the temporary password that started the session, or the editor of the provider or directory that did. */
   temporarySetBy: UserId | null
 }
 

@@ -7,6 +7,7 @@ import { parseId, type SessionId, type TeamId, type UserId } from '../../platfor
 import { accessRefusal } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { lockUser } from '../identities/index.js'
+import { reachesRestricted } from '../members/index.js'
 import { isActiveSession, sessionEnd } from './absolute-end.js'
 import { endSessions } from './end-sessions.js'
 import { refusal } from './errors.js'
@@ -23,12 +24,14 @@ export interface ListedSession {
   team_name: string
 }
 
+const REACHED = `CASE WHEN $3::uuid IS NULL THEN ${reachesRestricted('s.user_id', 's.confined_team_id')} ELSE s.confined_team_id = $3 END`
+
 const liveSessions = namedQuery<ListedSession, [UserId, Date, TeamId | null]>(
   'sessions.list',
   `SELECT s.id, s.method, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, ${sessionEnd('s')} AS ends_at, o.id AS team_id, o.name AS team_name
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
    WHERE s.user_id = $1 AND s.kind = 'session' AND ${isActiveSession('s', '$2')}
-     AND ($3::uuid IS NULL OR s.confined_team_id = $3) AND s.epoch = (SELECT epoch FROM users WHERE id = $1)
+     AND ${REACHED} AND s.epoch = (SELECT epoch FROM users WHERE id = $1)
    ORDER BY s.confined_team_id IS NOT NULL, s.last_seen_at DESC, s.id DESC LIMIT 500`,
 )
 const liveInTeam = namedQuery<ListedSession, [UserId, Date, TeamId]>(
@@ -41,8 +44,8 @@ const liveInTeam = namedQuery<ListedSession, [UserId, Date, TeamId]>(
 )
 const isOwn = namedQuery<{ id: SessionId }, [SessionId, UserId, TeamId | null]>(
   'sessions.is_own',
-  `SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND kind = 'session' AND ended_at IS NULL
-     AND ($3::uuid IS NULL OR confined_team_id = $3)`,
+  `SELECT id FROM sessions s WHERE id = $1 AND user_id = $2 AND kind = 'session' AND ended_at IS NULL
+     AND ${REACHED}`,
 )
 
 interface ListDeps {

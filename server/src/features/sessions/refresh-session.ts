@@ -6,7 +6,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
-import { isConfirmed } from '../members/index.js'
+import { isConfirmed, isCoveredByEditor } from '../members/index.js'
 import { mayEnterTeam } from '../organizations/index.js'
 import type { MfaTerms } from '../settings/index.js'
 import { absoluteEnd } from './absolute-end.js'
@@ -69,7 +69,8 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
    JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = s.organization_id AND m.status = 'active'
    JOIN organizations o ON o.id = m.organization_id
    JOIN instance_settings i ON i.id = 'singleton'
-   WHERE r.hash = $1 AND r.expires_at > $2 AND ${absoluteEnd('s')} > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)`,
+   WHERE r.hash = $1 AND r.expires_at > $2 AND ${absoluteEnd('s')} > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)
+     AND ${isCoveredByEditor('s.temporary_set_by', 'm.role')}`,
 )
 
 const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, Date, string | null, string | null]>(

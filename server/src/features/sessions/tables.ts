@@ -49,7 +49,10 @@ export const sessions = pgTable(
     confinedTeamId: teamId('confined_team_id'),
     /** The account's epoch when it was created; in a later one it does not exist. */
     epoch: integer('epoch').notNull().default(0),
-    /** The member who set the temporary password that started the session, or the one it continues. */
+    /**
+     * The member who set the temporary password that started the session, or the one it continues; of a session that a provider or directory
+     * started, a row of `sign_in_editors`. Whatever is created in the session inherits it.
+     */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /**
      * The teams that require a second factor of a user who had none valid for them. Each limits requests to that team until one is enrolled;

@@ -9,6 +9,7 @@ import {
   type SignInRequest,
   signIn,
 } from '../accounts/index.js'
+import { signInEditorOf } from '../members/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { Attempt } from './attempts.js'
 import type { SsoDeps } from './deps.js'
@@ -134,6 +135,7 @@ async function signInBy(
     method: 'sso',
     amr: provider.trustsMfa && statement.secondFactor ? ['sso', 'mfa'] : ['sso'],
     confinedTo: teamId,
+    temporarySetBy: await signInEditorOf(tx, deps.clock, provider),
     vouched: {
       providerId: provider.id,
       providerVersion: provider.version,

@@ -6,12 +6,13 @@ import { requireLiveActor } from '../credentials/index.js'
 import { findMember, memberOfEitherId, memberRefusal } from '../members/index.js'
 import { organizationRefusal } from '../organizations/index.js'
 import type { UserDeps } from './deps.js'
-import { lockUserOfTeam } from './lock-user-of-team.js'
+import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { removeMember } from './remove-member.js'
 
 /**
  * Removes the caller from a team, in whatever state the membership is; the account stays.
- * @throws organization_not_found for an unknown ID and a team that the caller is not in, team_sign_in_required, last_admin
+ * @throws organization_not_found for an unknown ID, a team that the caller is not in and, while the email address is unverified, a team
+ * that the account did not create; team_sign_in_required, last_admin
  */
 export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   const teamId = parseId<TeamId>(id)
@@ -26,9 +27,17 @@ export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<voi
       throw error
     })
     await requireLiveActor(tx, deps.clock, actor)
+    if (!opensTeam(actor, user)) throw organizationRefusal('organization_not_found')
     await removeMember(tx, deps, { ...actor, teamId }, user)
   })
 }
+
+/**
+ * Until the email address is verified, an unrestricted session reaches only the teams that the account itself created: the address may
+ * be another person's.
+ */
+const opensTeam = ({ confinedTo }: Actor, { account, membership }: LockedUser): boolean =>
+  confinedTo !== null || membership.confirmed || account.emailVerifiedAt !== null
 
 /**
  * Removes somebody from the team and keeps the account.

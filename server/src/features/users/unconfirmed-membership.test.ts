@@ -2,6 +2,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser } from '../../../test/browser.js'
 import {
   addUser,
+  comparable,
+  expectRefusal,
+  expectSession,
   joinTeam,
   newEmail,
   proveAddress,
@@ -172,5 +175,80 @@ describe('a suspended membership', () => {
     expect(await found('Secret')).toEqual([1, 1, 1])
     await service.sql('UPDATE memberships SET counts = false WHERE user_id = $1', [user.id])
     expect(await found('Secret')).toEqual([0, 0, 0])
+  })
+})
+
+describe('a team that added an email address whose account has not verified it', () => {
+  const TEMPORARY = 'a temporary password'
+  let account: TestUser
+  let restricted: string
+  beforeEach(async () => {
+    account = await registerUser(service)
+    await addUser(service, owner, { email: account.email, temporaryPassword: TEMPORARY })
+    const { body } = await service.api('POST', '/api/v1/auth/login', {
+      body: { email: account.email, password: TEMPORARY, teamId: owner.teamId },
+    })
+    restricted = body.accessToken
+  })
+  const act = (method: string, path: string, token = account.token, body?: Record<string, unknown>) =>
+    service.api(method, `/api/v1${path}`, { token, ...(body && { body }) })
+
+  it('cannot be left, blocked, confirmed or joined by the account, as if it did not exist', async () => {
+    const stranger = await registerUser(service)
+    for (const [method, name] of [
+      ['POST', 'leave'],
+      ['POST', 'block'],
+      ['DELETE', 'block'],
+      ['POST', 'confirm'],
+      ['POST', 'join'],
+    ] as const) {
+      const answer = await act(method, `/organizations/${owner.teamId}/${name}`)
+      expectRefusal(answer, 404, 'organization_not_found')
+      expect(comparable(answer)).toEqual(comparable(await act(method, `/organizations/${stranger.teamId}/${name}`)))
+    }
+    await expectSession(service, restricted, 'alive')
+    expect((await get(owner.token, `/users/${account.id}`)).body.status).toBe('active')
+  })
+
+  it('can be left in a session that is restricted to it', async () => {
+    expect((await act('POST', `/organizations/${owner.teamId}/leave`, restricted)).status).toBe(200)
+    expect((await get(owner.token, `/users/${account.id}`)).status).toBe(404)
+  })
+
+  it('can be left once the email address is verified', async () => {
+    await proveAddress(service, account)
+    expect((await act('POST', `/organizations/${owner.teamId}/leave`)).status).toBe(200)
+  })
+
+  it('does not keep the account from leaving a team that it created', async () => {
+    expectRefusal(await act('POST', `/organizations/${account.teamId}/leave`), 409, 'last_admin')
+  })
+
+  it('keeps its sessions from the account', async () => {
+    const listed = async (token: string) => (await act('GET', '/auth/sessions', token)).body.data
+    expect(await listed(account.token)).toHaveLength(1)
+    const [{ id }] = await listed(restricted)
+    expectRefusal(await act('DELETE', `/auth/sessions/${id}`), 404, 'session_not_found')
+    expect((await act('DELETE', '/auth/sessions')).status).toBe(200)
+    await expectSession(service, restricted, 'alive')
+    const change = { currentPassword: account.password, newPassword: 'another horse battery staple' }
+    expect((await act('POST', '/auth/change-password', account.token, change)).status).toBe(200)
+    await expectSession(service, restricted, 'alive')
+    await proveAddress(service, account)
+    expect(await listed(account.token)).toHaveLength(2)
+    expect((await act('DELETE', '/auth/sessions')).status).toBe(200)
+    await expectSession(service, restricted, 'ended')
+  })
+
+  it('keeps its grants from the account', async () => {
+    const application = await registerApplication(service, owner)
+    await service.sql(
+      `INSERT INTO consents (user_id, application_id, restricted, scopes, claims, created_at, updated_at) VALUES ($1, $2, true, '{openid}', '{}', now(), now())`,
+      [account.id, application.id],
+    )
+    expect((await act('GET', '/auth/grants')).body.data).toEqual([])
+    expectRefusal(await act('DELETE', `/auth/grants/${application.id}`), 404, 'grant_not_found')
+    expect((await act('GET', '/auth/grants', restricted)).body.data).toHaveLength(1)
+    expect((await act('DELETE', `/auth/grants/${application.id}`, restricted)).status).toBe(200)
   })
 })

@@ -1,0 +1,96 @@
+import type { Clock } from '../../platform/clock.js'
+import { uuidv7 } from '../../platform/crypto/random.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { DirectoryId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
+import { permissionsOf, ROLES } from '../access/index.js'
+import type { SavedBySomebody } from './permissions-of-saver.js'
+
+/**
+ * A provider or directory signs members in with the permissions of its last editor. A session that it starts stores this editor where the
+ * session of a temporary password stores the member who set the password (`temporary_set_by`), and everything that is created in it
+ * inherits it: there it is the ID of a row of `sign_in_editors`.
+ */
+type SignInEditor = SavedBySomebody & { savedBy: UserId }
+
+const find = namedQuery<{ id: UserId }, [string, UserId, number, string[]]>(
+  'members.find_sign_in_editor',
+  `SELECT id FROM sign_in_editors WHERE source_id = $1 AND saved_by = $2 AND saved_epoch = $3 AND saved_permissions = $4`,
+)
+const insert = namedQuery<{ id: UserId }, [string, UserId, number, string[], UserId, TeamId, Date]>(
+  'members.insert_sign_in_editor',
+  `INSERT INTO sign_in_editors (id, organization_id, source_id, saved_by, saved_epoch, saved_permissions, created_at)
+   VALUES ($5, $6, $1, $2, $3, $4, $7)
+   ON CONFLICT (source_id, saved_by, saved_epoch, saved_permissions) DO UPDATE SET source_id = excluded.source_id RETURNING id`,
+)
+
+/**
+ * Returns the value of `temporary_set_by` for a session that a provider or directory starts. Runs in the caller's transaction.
+ * @param source as it is now; it has an editor
+ */
+export async function signInEditorOf(
+  tx: Transaction,
+  clock: Clock,
+  source: SavedBySomebody & { id: SsoProviderId | DirectoryId },
+): Promise<UserId> {
+  const { id, organizationId, savedBy, savedEpoch, savedPermissions } = source
+  if (!savedBy) throw new Error('Nobody saved what signs the user in')
+  const permissions = [...savedPermissions].sort()
+  const [found] = await tx.run(find, [id, savedBy, savedEpoch, permissions])
+  if (found) return found.id
+  const row = uuidv7<UserId>(clock)
+  const [made] = await tx.run(insert, [id, savedBy, savedEpoch, permissions, row, organizationId, clock.now()])
+  if (!made) throw new Error('The editor was not written')
+  return made.id
+}
+
+const read = namedQuery<SignInEditor, [UserId]>(
+  'members.read_sign_in_editor',
+  `SELECT organization_id AS "organizationId", saved_by AS "savedBy", saved_epoch AS "savedEpoch", saved_permissions AS "savedPermissions"
+   FROM sign_in_editors WHERE id = $1`,
+)
+
+/** Returns the editor that a `temporary_set_by` stores; undefined where it stores a member who set a temporary password. */
+export const findSignInEditor = async (runner: Runner, setBy: UserId): Promise<SignInEditor | undefined> =>
+  (await runner.run(read, [setBy]))[0]
+
+/**
+ * SQL: whether a `temporary_set_by` stores a member who set a temporary password, and not an editor.
+ * @param setBy expression of a value that is not null
+ */
+export const isSetByMember = (setBy: string): string =>
+  `NOT EXISTS (SELECT FROM sign_in_editors se WHERE se.id = ${setBy})`
+
+/** SQL: the roles that a role covers. An editor who has left covers a plain member, so that a departure signs out no whole team. */
+const covered = (role: string): string => {
+  const within = (wanted: string, held: string) =>
+    [...permissionsOf(wanted)].every((permission) => permissionsOf(held).has(permission))
+  const lines = ROLES.map((held) => {
+    const roles = ROLES.filter((wanted) => within(wanted, held)).map((wanted) => `'${wanted}'`)
+    return `WHEN '${held}' THEN ARRAY[${roles.join(', ')}]`
+  })
+  return `CASE ${role} ${lines.join(' ')} ELSE ARRAY['MEMBER'] END`
+}
+
+/**
+ * SQL: whether a credential that a provider or directory started may still act for a member of this role: neither the editor then nor the last editor
+ * now has fewer permissions. True for every other credential.
+ * @param setBy expression of its `temporary_set_by`
+ * @param role expression of the member's role in the team
+ */
+export const isCoveredByEditor = (setBy: string, role: string): string =>
+  `(${setBy} IS NULL OR NOT EXISTS (SELECT FROM sign_in_editors se
+    CROSS JOIN LATERAL (SELECT se.saved_by, se.saved_epoch UNION SELECT saved_by, saved_epoch FROM sso_providers WHERE id = se.source_id
+      UNION SELECT saved_by, saved_epoch FROM directories WHERE id = se.source_id) editor
+    LEFT JOIN users su ON su.id = editor.saved_by AND su.epoch = editor.saved_epoch AND su.status = 'active'
+    LEFT JOIN memberships sm ON sm.user_id = su.id AND sm.organization_id = se.organization_id AND sm.status = 'active'
+    WHERE se.id = ${setBy} AND editor.saved_by IS NOT NULL AND NOT ${role} = ANY(${covered('sm.role')})))`
+
+const check = namedQuery<{ covered: boolean }, [UserId, string]>(
+  'members.is_covered_by_editor',
+  `SELECT ${isCoveredByEditor('$1::uuid', '$2::text')} AS covered`,
+)
+
+/** Returns whether such a credential may still act for a member of this role. Runs in the caller's transaction. */
+export const isCovered = async (tx: Transaction, setBy: UserId, role: string): Promise<boolean> =>
+  (await tx.run(check, [setBy, role]))[0]?.covered === true
