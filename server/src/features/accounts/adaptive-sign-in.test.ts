@@ -20,6 +20,7 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     user = await registerUser(service)
+    await proveAddress(service, user)
     app = await enrolApp(service, user)
     await toggle(true)
     device = {}
@@ -129,7 +130,6 @@ describe('a sign-in of somebody who chose to be asked less often', () => {
   })
 
   it('is judged by every door', async () => {
-    await proveAddress(service, user)
     const byLink = async (cookies: Record<string, string>) => {
       const token = await requestToken(service, 'magic_link', user.email)
       return service.api('POST', '/api/v1/auth/verify', {

@@ -23,7 +23,7 @@ describe('a team whose owner disowns the account', () => {
 
   const post = (path: string, body: object, token?: string) => service.api('POST', `/api/v1/${path}`, { body, token })
   const join = async (teamId: string, options: Parameters<typeof joinTeam>[3] = {}): Promise<TestUser> => {
-    const user = await registerUser(service)
+    const user = await registerUser(service, { overHttp: true })
     await joinTeam(service, user, teamId, options)
     await service.clock.advance(1_000)
     return user
@@ -55,7 +55,7 @@ describe('a team whose owner disowns the account', () => {
   it.each(['the mail', 'the first verification'])(
     'passes to its longest-standing administrator, by the token of %s',
     async (way) => {
-      const owner = await registerUser(service)
+      const owner = await registerUser(service, { overHttp: true })
       const { teamId } = owner
       const member = await join(teamId)
       await join(teamId, { role: 'ORG_ADMIN', counts: false })
@@ -75,7 +75,7 @@ describe('a team whose owner disowns the account', () => {
   )
 
   it('ends what depends on a temporary password that a member with fewer permissions set for the new owner', async () => {
-    const owner = await registerUser(service)
+    const owner = await registerUser(service, { overHttp: true })
     const heir = await join(owner.teamId, { role: 'ORG_ADMIN' })
     const helper = await join(owner.teamId, { role: 'ORG_ADMIN' })
     await service.sql(
@@ -89,7 +89,7 @@ describe('a team whose owner disowns the account', () => {
   })
 
   it('gives no permission to members who do not administer it, and the instance learns of it', async () => {
-    const owner = await registerUser(service)
+    const owner = await registerUser(service, { overHttp: true })
     const { teamId } = owner
     const others = [await join(teamId), await join(teamId, { role: 'USER_ADMIN' })]
     const suspended = await join(teamId, { role: 'ORG_ADMIN' })
@@ -105,7 +105,7 @@ describe('a team whose owner disowns the account', () => {
   })
 
   it('gets the owner whom an administrator of the instance appoints from its active members', async () => {
-    const owner = await registerUser(service)
+    const owner = await registerUser(service, { overHttp: true })
     const { teamId } = owner
     const member = await join(teamId)
     const suspended = await join(teamId)
@@ -133,7 +133,7 @@ describe('a team whose owner disowns the account', () => {
   })
 
   it('is deleted with its audit entries where nobody else is in it', async () => {
-    const owner = await registerUser(service)
+    const owner = await registerUser(service, { overHttp: true })
     await addUser(service, owner, {}).then(({ id }) =>
       service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token }),
     )

@@ -354,7 +354,7 @@ describe('an account that a stranger registered with the address of its owner', 
   )
 
   it('keeps what was created while its own session was the only one', async () => {
-    const own = await registerUser(service)
+    const own = await registerUser(service, { overHttp: true })
     attacker = own
     const { body: token } = await service.api('POST', '/api/v1/api-tokens', {
       token: own.token,

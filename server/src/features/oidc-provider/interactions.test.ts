@@ -10,6 +10,7 @@ import {
 } from '../../../test/factories.js'
 import {
   authorize,
+  codeFor,
   confirm,
   exchangeCode,
   jwtPart,
@@ -185,6 +186,9 @@ describe('a user who may not use the application', () => {
       expectRefusal(await answer(uid, { token }, app, consent), 403, 'team_sign_in_required')
     expectRefusal(await look(uid, { token }), 403, 'team_sign_in_required')
     await confine(owner.teamId)
+    // What was allowed in a session of the user's own does not count in it.
+    expect(await silently(cookies)).toMatchObject({ error: 'consent_required' })
+    await codeFor(service, app, { token })
     expect(await silently(cookies)).toHaveProperty('code')
   })
 
