@@ -9,6 +9,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
+import { answerByCode, enrolApp } from '../../../test/factors.js'
 import { authorize, registerApp, type TestApp, uidOf } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -134,6 +135,24 @@ describe('a password that is older than its team lets it be', () => {
       expect((await me(token)).body.mustChangePassword).toBe(false)
       expect((await change(token, NEW, elsewhere)).status).toBe(200)
       expect((await work(token, elsewhere)).status).toBe(200)
+    })
+
+    it('asks for another after the challenge that the switch to the team requires', async () => {
+      const { user, strict, token } = await between('password')
+      const temporaryPassword = 'handed over by the help desk'
+      const path = `/api/v1/users/${user.id}/password-reset`
+      const link = { token: await requestToken(service, 'magic_link', strict.email) }
+      const { accessToken: owner } = (await service.api('POST', '/api/v1/auth/verify', { body: link })).body
+      const given = await service.api('POST', path, { token: owner, body: { temporaryPassword } })
+      expect(given.status, given.text).toBe(200)
+      const body = { email: user.email, password: temporaryPassword, teamId: strict.teamId }
+      const { body: restricted } = await service.api('POST', '/api/v1/auth/login', { body })
+      const app = await enrolApp(service, { token: restricted.accessToken })
+      await service.clock.advance(61_000)
+      const { body: challenge } = await switchTo(token, strict.teamId)
+      const { body: moved } = await answerByCode(service, challenge.mfaToken, app.code())
+      expect(moved.mustChangePassword).toBe(true)
+      expectRefusal(await work(moved.accessToken), 403, 'password_change_required')
     })
 
     it('is due until the password is changed, whichever team the session has selected, and in its team alone', async () => {
