@@ -310,7 +310,7 @@ const BODIES: Record<string, Act> = {
   'PUT /api/v1/settings': async () => ({ primaryColor: '#123456' }),
   'PUT /api/v1/config': async () => ({ mfaGracePeriodDays: 9 }),
   'POST /api/v1/config/team-owners': async (user) => {
-    const owner = await registerUser(service)
+    const owner = await registerUser(service, { overHttp: true })
     await joinTeam(service, user, owner.teamId)
     const token = await mailedToken(service, 'verify_email', owner.email)
     expect((await service.api('POST', '/api/v1/auth/disown', { body: { token } })).status).toBe(200)

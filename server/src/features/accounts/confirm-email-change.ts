@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { type SessionActor, withoutPlace } from '../../platform/http/actor.js'
 import { findUserByEmail, lockUsersByEmail, writeEmail } from '../identities/index.js'
-import { dropUnconfirmed } from '../members/index.js'
+import { dropUnconfirmed, recordSuspensions } from '../members/index.js'
 import { requireUnrestrictedFactor } from '../mfa/index.js'
 import { peekOneTimeToken, requireLiveSession, requireUnrestricted, sessionRefusal } from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
@@ -40,6 +40,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       // One that a team inserted after the lock is not locked: the link stays valid, and the next attempt finds it.
       const isLocked = locked.some(({ id }) => id === holder?.id)
       if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw refusal('email_taken')
+      await recordSuspensions(tx, clock, userId, [user.email, to])
       // Teams that merely added the previous address meant its owner.
       for (const teamId of await dropUnconfirmed(tx, userId, to)) {
         await endEverythingInTeam(tx, deps, userId, teamId, 'removed')

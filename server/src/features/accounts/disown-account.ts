@@ -2,7 +2,14 @@ import type { Transaction } from '../../platform/db/database.js'
 import { type RequestOrigin, withoutPlace } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import { deleteUser, type User } from '../identities/index.js'
-import { deleteMembership, findMember, lockTeamsOf, signInTeamsOf, teamsOnlyOf } from '../members/index.js'
+import {
+  deleteMembership,
+  findMember,
+  lockTeamsOf,
+  recordSuspensions,
+  signInTeamsOf,
+  teamsOnlyOf,
+} from '../members/index.js'
 import { deleteOrganization, findOrganization, type Organization } from '../organizations/index.js'
 import { type OneTimeToken, sessionRefusal } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
@@ -39,6 +46,7 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
       const subject = { userId, teamId: null, origin }
       const resource = `user:${userId}`
       const stays = all.length > own.length + ofCreator.length
+      await recordSuspensions(tx, clock, userId, [email])
       // Before the memberships go: what the creator left in their teams ends by them.
       if (stays) await endEverythingBefore(tx, deps, user, origin, null)
       for (const teamId of ofCreator) await removeFrom(tx, deps, user, teamId, origin)

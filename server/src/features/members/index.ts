@@ -42,7 +42,7 @@ export { hasAdmin, lockActiveMember, successorOf } from './ownership.js'
 export { permissionsOfSaver, savedNow } from './permissions-of-saver.js'
 export { profileFault } from './profile-fault.js'
 export { type RoleDeps, recordRole } from './record-role.js'
-export { clearRemoval, recordRemoval, wasRemoved } from './removed-members.js'
+export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './removed-members.js'
 export {
   belongsElsewhere,
   belongsSomewhere,

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   proveAddress,
   registerUser,
+  requestToken,
   type TestUser,
   verifyDomain,
 } from '../../../test/factories.js'
@@ -186,5 +187,94 @@ describe('a member that the team has removed', () => {
       400,
       'invalid_token',
     )
+  })
+  /** Suspends the member in each of the ways that there are. */
+  const SUSPEND: [string, (user: Pick<TestUser, 'id'>) => Promise<unknown>][] = [
+    [
+      'an administrator',
+      ({ id }) => service.api('PUT', `/api/v1/users/${id}`, { token: owner.token, body: { status: 'suspended' } }),
+    ],
+    ['SCIM DELETE', async ({ id }) => (await makeDirectory(service, owner)).call('DELETE', `/Users/${id}`)],
+  ]
+  const leave = async ({ token }: TestUser) => {
+    const left = await service.api('POST', `/api/v1/organizations/${owner.teamId}/leave`, { token })
+    expect(left.status).toBe(200)
+  }
+  /** @returns the new address */
+  const changeAddress = async ({ token }: TestUser) => {
+    const email = newEmail('moved')
+    await service.api('POST', '/api/v1/auth/me/email', { token, body: { email } })
+    const link = await mailedToken(service, 'change_email', email)
+    const changed = await service.api('POST', '/api/v1/auth/confirm-email', { token, body: { token: link } })
+    expect(changed.status, changed.text).toBe(200)
+    return email
+  }
+  const register = async (email: string) => {
+    const user = await registerUser(service, { email })
+    await proveAddress(service, user)
+    return user
+  }
+
+  it.each(SUSPEND)('that %s had suspended does not return by leaving and joining', async (_, suspend) => {
+    const user = await member()
+    await suspend(user)
+    await leave(user)
+    expect(await joinable(user)).toEqual([])
+    expectRefusal(await join(user), 404, 'organization_not_found')
+    expect(await (await ssoOf(user.email))()).toMatchObject({ error: 'sso_not_provisioned' })
+    const email = await changeAddress(user)
+    expectRefusal(await join(user), 404, 'organization_not_found')
+    expect(await (await ssoOf(email))()).toMatchObject({ error: 'sso_not_provisioned' })
+    expectRefusal(await join(await register(user.email)), 404, 'organization_not_found')
+    expect(await statusIn(user)).toBeUndefined()
+  })
+
+  it.each(SUSPEND)('that %s had suspended does not return by changing the email address', async (_, suspend) => {
+    const user = await member()
+    await service.sql('UPDATE memberships SET counts = false WHERE user_id = $1 AND organization_id = $2', [
+      user.id,
+      owner.teamId,
+    ])
+    await service.sql('DELETE FROM team_domains WHERE organization_id = $1', [owner.teamId])
+    await suspend(user)
+    const email = await changeAddress(user)
+    await verifyDomain(service, owner.teamId, DOMAIN)
+    expect(await statusIn(user)).toBeUndefined()
+    expectRefusal(await join(user), 404, 'organization_not_found')
+    for (const address of [email, user.email])
+      expect(await (await ssoOf(address))()).toMatchObject({ error: 'sso_not_provisioned' })
+    expectRefusal(await join(await register(user.email)), 404, 'organization_not_found')
+  })
+
+  it('does not return under the previous email address while the membership stays suspended', async () => {
+    const user = await member()
+    await SUSPEND[0]?.[1](user)
+    await changeAddress(user)
+    expect(await statusIn(user)).toBe('suspended')
+    expectRefusal(await join(await register(user.email)), 404, 'organization_not_found')
+  })
+
+  it('does not return by disowning the account while it is suspended', async () => {
+    const { id, email } = await addUser(service, owner, { temporaryPassword: PASSWORD })
+    await logIn(service, { email, password: PASSWORD })
+    const link = await requestToken(service, 'magic_link', email)
+    const verified = await service.api('POST', '/api/v1/auth/verify', { body: { token: link } })
+    expect(verified.status, verified.text).toBe(200)
+    await SUSPEND[0]?.[1]({ id })
+    const token = verified.body.cleaned.disownToken
+    const disowned = await service.api('POST', '/api/v1/auth/disown', { body: { token } })
+    expect(disowned.status, disowned.text).toBe(200)
+    expectRefusal(await join(await register(email)), 404, 'organization_not_found')
+  })
+
+  it('returns when an administrator adds them again, and then leaves and joins like everyone else', async () => {
+    const user = await member()
+    await SUSPEND[0]?.[1](user)
+    await leave(user)
+    await addUser(service, owner, { email: user.email })
+    const again = await logIn(service, user)
+    await service.sql("UPDATE memberships SET status = 'active' WHERE user_id = $1", [user.id])
+    await leave(again)
+    expect((await join(again)).status).toBe(200)
   })
 })

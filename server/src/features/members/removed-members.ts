@@ -18,6 +18,14 @@ const find = namedQuery<{ found: number }, [TeamId, string, UserId | null, Date 
    WHERE organization_id = $1 AND (email = $2 OR user_id = $3) AND ($4::timestamptz IS NULL OR removed_at > $4) LIMIT 1`,
 )
 
+const storeSuspended = namedQuery<never, [UserId, string[], Date]>(
+  'members.record_suspensions',
+  `INSERT INTO removed_members (organization_id, email, user_id, removed_at)
+   SELECT m.organization_id, a.email, m.user_id, $3 FROM memberships m CROSS JOIN unnest($2::text[]) a (email)
+   WHERE m.user_id = $1 AND m.status = 'suspended'
+   ON CONFLICT (organization_id, email) DO UPDATE SET user_id = excluded.user_id, removed_at = excluded.removed_at`,
+)
+
 interface Person {
   id: UserId
   email: string
@@ -31,7 +39,21 @@ export async function recordRemoval(tx: Transaction, clock: Clock, teamId: TeamI
   await tx.run(store, [teamId, user.email, user.id, clock.now()])
 }
 
-/** Clears the record for a user who leaves by their own act after the team has added them again. Runs in the caller's transaction. */
+/**
+ * Records the same for every team that has suspended the user, before the email address changes or the account ends: neither lifts a
+ * suspension. Runs in the caller's transaction, which has locked the account.
+ * @param emails the present and the new email address
+ */
+export async function recordSuspensions(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  emails: string[],
+): Promise<void> {
+  await tx.run(storeSuspended, [userId, [...new Set(emails)].sort(), clock.now()])
+}
+
+/** Clears the record for an active user who leaves by their own act after the team has added them again. Runs in the caller's transaction. */
 export async function clearRemoval(tx: Transaction, teamId: TeamId, user: Person): Promise<void> {
   await tx.run(clear, [teamId, user.email, user.id])
 }

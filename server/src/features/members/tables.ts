@@ -71,7 +71,7 @@ export const teamSeats = pgTable('team_seats', {
 })
 
 /**
- * Members that a team has removed. Without a membership they return only through an administrator, SCIM, LDAP or an invitation that
+ * Members that a team has removed, or had suspended when they left or changed the email address. Without a membership they return only through an administrator, SCIM, LDAP or an invitation that
  * was sent after the removal. The email address is stored too: a deleted account can register again under another ID.
  */
 export const removedMembers = pgTable(

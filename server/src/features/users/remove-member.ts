@@ -22,7 +22,8 @@ export async function removeMember(
   const left = account.id === actor.userId
   const sessionsEnded = await endEverythingInTeam(tx, { clock }, account.id, actor.teamId, left ? 'left' : 'removed')
   await deleteMembership(tx, membership)
-  if (left) await clearRemoval(tx, actor.teamId, account)
+  // Leaving does not lift a suspension.
+  if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)
   else await recordRemoval(tx, clock, actor.teamId, account)
   await closeInvitations(tx, { clock, audit }, actor, account.email)
   await audit.record(tx, actor, 'member.removed', {

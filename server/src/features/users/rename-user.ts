@@ -6,7 +6,7 @@ import type { TeamId } from '../../platform/ids.js'
 import type { MailCause, Mailer } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
 import { findUserByEmail, holdAccountAlone, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
-import { belongsElsewhere, dropUnconfirmed, memberRefusal } from '../members/index.js'
+import { belongsElsewhere, dropUnconfirmed, memberRefusal, recordSuspensions } from '../members/index.js'
 import { settleFactors } from '../mfa/index.js'
 import { homeTeamOf } from '../organizations/index.js'
 import { endSessions } from '../sessions/index.js'
@@ -51,6 +51,7 @@ export async function renameUser(
     await settleFactors(tx, { clock }, account.id)
     await endSessions(tx, clock, { user: account.id, grants: true }, 'renamed')
   }
+  await recordSuspensions(tx, clock, account.id, [account.email, to])
   // Other teams that merely added the previous address meant its owner.
   if (isHome)
     for (const other of await dropUnconfirmed(tx, account.id, to)) {
