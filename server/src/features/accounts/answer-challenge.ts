@@ -53,6 +53,7 @@ async function answerIn(
     restrictedTo: state.confinedTo,
     origin: request.origin,
     deviceToken: request.deviceToken,
+    afterPassword: !state.replaces && state.amr.includes('pwd'),
     use: challengeOf(mfaToken),
     failure: { action: 'user.challenge_failed', metadata: { method: state.method } },
   } as const

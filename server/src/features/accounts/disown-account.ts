@@ -30,7 +30,7 @@ import { withTokenLimit } from './token-limit.js'
  * @throws invalid_token, rate_limited
  */
 export function disownAccount(deps: AccountDeps, token: string, origin: RequestOrigin): Promise<boolean> {
-  const { db, audit } = deps
+  const { db, clock, audit } = deps
   return withTokenLimit(deps, origin, () =>
     db.transaction(async (tx) => {
       const { redeemed, user } = await redeemForAccount(tx, deps, ['verify_email', 'disown'], token)

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, PASSWORD, registerUser, requestToken, type TestUser } from '../../../test/factories.js'
+import {
+  atOnce,
+  expectRefusal,
+  PASSWORD,
+  proveAddress,
+  registerUser,
+  requestToken,
+  type TestUser,
+} from '../../../test/factories.js'
 import { type App, answerByCode, answerByPasskey, beginLogIn, enrolApp, enrolPasskey } from '../../../test/factors.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -109,6 +117,63 @@ describe('guesses of a second factor are ten in a quarter of an hour', () => {
     const waiting = await beginLogIn(service, user)
     for (let round = 0; round < 2; round++) await guess(5, (await logIn()).body.mfaToken)
     expect((await answerByPasskey(service, waiting.mfaToken, authenticator)).status).toBe(200)
+  })
+})
+
+describe('a lock after wrong passwords', () => {
+  let service: TestService
+  let user: TestUser
+  let app: App
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    user = await registerUser(service)
+    await proveAddress(service, user)
+    app = await enrolApp(service, user)
+  })
+
+  const logIn = (password: string) =>
+    service.api('POST', '/api/v1/auth/login', { body: { email: user.email, password } })
+  async function lock(): Promise<void> {
+    for (let time = 0; time < 10; time++) expectRefusal(await logIn('not the password'), 401, 'invalid_credentials')
+    expectRefusal(await logIn(PASSWORD), 401, 'invalid_credentials')
+  }
+  /** Signs in by a mailed link as far as the second factor. */
+  async function byLink(): Promise<string> {
+    const body = { token: await requestToken(service, 'magic_link', user.email) }
+    return (await service.api('POST', '/api/v1/auth/verify', { body })).body.mfaToken
+  }
+
+  it('accepts the right code after a mailed link', async () => {
+    await lock()
+    const answer = { isBackupCode: true }
+    expect((await answerByCode(service, await byLink(), app.code())).status).toBe(200)
+    expect((await answerByCode(service, await byLink(), app.backupCodes[0] ?? '', answer)).status).toBe(200)
+    expectRefusal(await logIn(PASSWORD), 401, 'invalid_credentials')
+  })
+
+  it('limits the codes after a mailed link to ten', async () => {
+    await lock()
+    for (let round = 0; round < 2; round++) {
+      const mfaToken = await byLink()
+      for (let time = 0; time < 5; time++)
+        expectRefusal(await answerByCode(service, mfaToken, WRONG), 401, 'mfa_invalid')
+    }
+    expectRefusal(await answerByCode(service, await byLink(), app.code()), 401, 'mfa_invalid')
+  })
+
+  it('accepts the right code in a session', async () => {
+    await lock()
+    const body = { code: app.code() }
+    expect((await service.api('POST', '/api/v1/auth/reauthenticate', { token: user.token, body })).status).toBe(200)
+  })
+
+  it('rejects the right code of a sign-in that a password started', async () => {
+    const { mfaToken } = await beginLogIn(service, user)
+    await lock()
+    expectRefusal(await answerByCode(service, mfaToken, app.code()), 401, 'mfa_invalid')
   })
 })
 

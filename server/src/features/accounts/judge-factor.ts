@@ -45,6 +45,8 @@ interface Attempt {
   restrictedTo: TeamId | null
   origin: RequestOrigin
   deviceToken: string | undefined
+  /** The first step was a password: then a lock of the account, or of the team, rejects a code too. */
+  afterPassword: boolean
   /** What a passkey would answer. */
   use: ChallengeFor
   /** What the entry of a failure says. */
@@ -69,7 +71,7 @@ export async function judgeFactor(
   tx: Transaction,
   deps: AccountDeps,
   answer: FactorAnswer,
-  { userId, email, teamId, restrictedTo, origin, deviceToken, use, failure }: Attempt,
+  { userId, email, teamId, restrictedTo, origin, deviceToken, afterPassword, use, failure }: Attempt,
   isOpen: () => Promise<boolean> = async () => true,
 ): Promise<JudgedFactor | undefined> {
   const user = await lockUser(tx, userId)
@@ -90,7 +92,7 @@ export async function judgeFactor(
   })
   const isClosed = restrictedTo ? refusesRestricted(lockout, restrictedTo) : refusesAttempt(lockout, teamId)
   // Nobody guesses a passkey: what strangers do at other doors does not close this one to its owner.
-  const locked = 'typed' in answer && (attempts.locked || isClosed)
+  const locked = 'typed' in answer && (attempts.locked || (afterPassword && isClosed))
   const factor = locked ? undefined : await judge(tx, deps, scope, answer, use, origin)
   const clear = () => clearFailures(tx, deps, ['sign-in', 'challenge'], origin, clearedBy(factor))
   /** A team must not reset guesses of an unrestricted factor by one that it controls. */

@@ -42,6 +42,7 @@ export async function proveFactor<T>(
     restrictedTo: actor.confinedTo,
     origin: actor.origin,
     deviceToken,
+    afterPassword: false,
     use: reauthenticationOf(actor),
     failure: { action, metadata: {} },
   }
