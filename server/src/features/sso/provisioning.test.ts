@@ -268,17 +268,29 @@ describe('whom a provider signs in', () => {
     await expectNobody(id, claims, 'role_protected')
   })
 
-  it('may do neither more nor less after somebody else has named or switched the provider', async () => {
+  it('may do neither more nor less after somebody else has named the provider', async () => {
     const { owner, id } = await team()
     const admin = await addColleague(service, owner, 'admin')
     const claims = claimsOf(owner.email)
-    await changeProvider(service, admin, id, { name: 'By an administrator' })
-    await changeProvider(service, admin, id, { enabled: false })
-    await changeProvider(service, admin, id, { enabled: true })
+    await changeProvider(service, admin, id, { name: 'By an administrator', enabled: true })
     expect((await signsIn(id, claims)).user.id).toBe(owner.id)
     await changeProvider(service, admin, id, { attributeMapping: {} })
     await changeProvider(service, owner, id, { name: 'By the owner', enabled: true })
     await expectNobody(id, claims, 'role_protected')
+  })
+
+  it('may do no more than an administrator who has switched the provider on', async () => {
+    const { owner, id } = await team()
+    const admin = await addColleague(service, owner, 'admin')
+    await changeProvider(service, owner, id, { enabled: false })
+    await changeProvider(service, admin, id, { enabled: true })
+    await expectNobody(id, claimsOf(owner.email), 'role_protected')
+    await signsIn(id, claimsOf((await addColleague(service, owner)).email))
+    await changeProvider(service, owner, id, { enabled: false })
+    await changeProvider(service, owner, id, { enabled: true })
+    await expectNobody(id, claimsOf(owner.email), 'role_protected')
+    await changeProvider(service, owner, id, { trustsEmail: false })
+    expect((await signsIn(id, claimsOf(owner.email))).user.id).toBe(owner.id)
   })
 
   it('is nobody when whoever saved the provider may write none any more', async () => {

@@ -19,7 +19,8 @@ const ATTEMPTS = 3
 const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
 
 /**
- * Changes what is given and leaves the rest; who names what the provider trusts answers for it from then on, by their rights. Sign-ins
+ * Changes what is given and leaves the rest; who names what the provider trusts answers for it from then on, by their rights. Who only
+ * switches it on leaves it the permissions that they hold too, and lends it none. Sign-ins
  * that are under way end with a refusal. With another issuer it is another provider: every identity that it knew is forgotten, and the
  * sessions that it opened end, as they do where it is switched off. Metadata that the change needs is read before.
  * @throws sso_provider_not_found, invalid_request, sso_secret_needed, sso_metadata_unreachable, sso_metadata_invalid, sso_provider_busy
@@ -66,6 +67,7 @@ function saveProvider(
     if (metadata && before.version !== version) return undefined
     const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null, metadata }
     const settled = settleProvider(settingsOf(before), wanted, rules)
+    const isSwitchedOn = !before.enabled && settled.enabled
     const secret = wanted.oidcClientSecret
     refuseSecretElsewhere(before, settled, secret)
     const url = settled.samlMetadataUrl
@@ -74,7 +76,9 @@ function saveProvider(
       ...settled,
       ...(isAsked && noteSaved(clock, url, metadata)),
       ...(secret !== undefined && { oidcClientSecret: secret && envelope.seal(secret, contextOfSecret(before)) }),
-      ...(namesTrust(wanted) && { savedBy: actor.userId, temporarySetBy, savedPermissions: [...actor.permissions] }),
+      ...(namesTrust(wanted)
+        ? { savedBy: actor.userId, temporarySetBy, savedPermissions: [...actor.permissions] }
+        : isSwitchedOn && { savedPermissions: before.savedPermissions.filter((held) => actor.permissions.has(held)) }),
       updatedAt: clock.now(),
     })
     const changed = (Object.keys(settled) as (keyof ProviderSettings)[]).filter(
