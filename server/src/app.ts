@@ -17,6 +17,7 @@ import {
   applicationRoutes,
   endApplicationSecrets,
   groupAssignmentRoutes,
+  orphanRegistrationTokensOf,
   replaceApplicationsOfUser,
   stopRoutes,
 } from './features/applications/index.js'
@@ -305,6 +306,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
+      registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, temporary && { temporary }),
     forgetConsents,
     proveByDirectory: createProveByDirectory({ db, clock, addressRules, envelope }),
   }
@@ -463,7 +465,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       requireLiveActor,
       endTemporaryAbove: endTemporary,
     }),
-    ...applicationRoutes({ db, clock, audit, config }),
+    ...applicationRoutes({ db, clock, audit, config, requireLiveActor }),
     ...stopRoutes({ db, clock, audit, config }),
     ...policyRoutes({ db, clock, audit, policySets }),
     ...passwordPolicyRoutes({ db, clock, audit, config }),

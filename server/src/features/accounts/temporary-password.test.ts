@@ -201,6 +201,7 @@ describe('POST /users/{id}/password-reset', () => {
         scimTokensRevoked: 1,
         providersOrphaned: 1,
         directoriesOrphaned: 1,
+        registrationTokensOrphaned: 0,
       })
     },
   )

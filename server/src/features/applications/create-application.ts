@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import type { ApplicationDeps } from './deps.js'
 import { type Application, newRegistration, type Registration, usesSecret } from './registration.js'
+import { setTokenMaker, type TokenMaker } from './registration-token.js'
 import { applicationRepository } from './repository.js'
 import { settleRegistration } from './settle-registration.js'
 
@@ -32,7 +33,7 @@ export function createApplication(
 
 /**
  * A step: the same, for whoever may; its audit entry is the caller's.
- * @param registrationTokenHash SHA-256 of the token by which the client manages itself (RFC 7592)
+ * @param registrationToken by which the client manages itself (RFC 7592): its SHA-256 and its maker, null for the instance's API_TOKEN
  * @throws invalid_request, limit_reached
  */
 export async function addApplication(
@@ -40,7 +41,7 @@ export async function addApplication(
   { clock, config }: Pick<ApplicationDeps, 'clock' | 'config'>,
   teamId: TeamId,
   wanted: WantedApplication,
-  registrationTokenHash: Buffer | null = null,
+  registrationToken?: { hash: Buffer; maker: TokenMaker | null },
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const registration = settleRegistration(newRegistration(wanted.name, wanted.type), wanted, {
     httpAnywhere: !config.secure,
@@ -56,7 +57,11 @@ export async function addApplication(
     secretRotatedAt: null,
     previousSecretHash: null,
     previousSecretUntil: null,
-    registrationTokenHash,
+    registrationTokenHash: registrationToken?.hash ?? null,
+    registrationTokenBy: null,
+    registrationTokenEpoch: 0,
+    registrationTokenTemporarySetBy: null,
+    registrationTokenOfInstance: registrationToken?.maker === null,
     withheldGrantTypes: [],
     secretsEnded: 0,
     stoppedAt: null,
@@ -65,5 +70,6 @@ export async function addApplication(
     createdAt: now,
     updatedAt: now,
   })
+  if (registrationToken?.maker) await setTokenMaker(tx, teamId, application.id, registrationToken.maker)
   return { application, clientSecret }
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
-import type { Database } from '../../platform/db/database.js'
+import type { Database, Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import type { UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 
 export interface ApplicationDeps {
@@ -8,4 +10,9 @@ export interface ApplicationDeps {
   clock: Clock
   audit: Audit
   config: Pick<Config, 'secure' | 'baseUrl'>
+}
+
+export interface UpdateDeps extends ApplicationDeps {
+  /** Holds the caller's session or API token until the transaction ends. @throws invalid_access_token */
+  requireLiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
 }

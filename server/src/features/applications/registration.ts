@@ -13,6 +13,10 @@ export type Registration = Omit<
   | 'previousSecretHash'
   | 'previousSecretUntil'
   | 'registrationTokenHash'
+  | 'registrationTokenBy'
+  | 'registrationTokenEpoch'
+  | 'registrationTokenTemporarySetBy'
+  | 'registrationTokenOfInstance'
   | 'withheldGrantTypes'
   | 'secretsEnded'
   | 'stoppedAt'
@@ -67,6 +71,10 @@ export function registrationOf(application: Application): Registration {
     previousSecretHash,
     previousSecretUntil,
     registrationTokenHash,
+    registrationTokenBy,
+    registrationTokenEpoch,
+    registrationTokenTemporarySetBy,
+    registrationTokenOfInstance,
     withheldGrantTypes,
     secretsEnded,
     stoppedAt,

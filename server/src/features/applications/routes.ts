@@ -5,7 +5,7 @@ import { entityTag } from '../../platform/http/entity-tag.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { createApplication } from './create-application.js'
 import { deleteApplication } from './delete-application.js'
-import type { ApplicationDeps } from './deps.js'
+import type { UpdateDeps } from './deps.js'
 import { endPreviousSecret } from './end-previous-secret.js'
 import { endRegistrationToken } from './end-registration-token.js'
 import { listApplications, readApplication, readAssignment } from './queries.js'
@@ -32,7 +32,7 @@ const ONE = '/api/v1/applications/:appId'
 const SET_TAG = 'The answer carries an `ETag` of the set, for `If-Match`.'
 const IF_MATCH = { 'if-match': 'ETag of the set that you read: when another is there by now, nothing is changed (412)' }
 
-export const applicationRoutes = (deps: ApplicationDeps): Route[] => [
+export const applicationRoutes = (deps: UpdateDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/applications',

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   foreignKey,
@@ -38,6 +39,14 @@ export const applications = pgTable(
     previousSecretUntil: moment('previous_secret_until'),
     /** SHA-256 of the token by which a client that registered itself manages its registration (RFC 7592). */
     registrationTokenHash: bytes('registration_token_hash'),
+    /** The member with whose permissions that token acts; null: nobody's, and then it is accepted only if it is the instance's. */
+    registrationTokenBy: uuid('registration_token_by').$type<UserId>(),
+    /** Their account's epoch then; in a later one they no longer answer for it. */
+    registrationTokenEpoch: integer('registration_token_epoch').notNull().default(0),
+    /** The member who set the temporary password that started the session behind it. */
+    registrationTokenTemporarySetBy: uuid('registration_token_temporary_set_by').$type<UserId>(),
+    /** The instance's API_TOKEN registered the client: the token depends on no member. */
+    registrationTokenOfInstance: boolean('registration_token_of_instance').notNull().default(false),
     redirectUris: text('redirect_uris').array().notNull(),
     /** Where a sign-out may lead; empty = the redirect URIs serve. */
     postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
@@ -87,6 +96,9 @@ export const applications = pgTable(
   (table) => [
     uniqueIndex('applications_client_id').on(table.clientId),
     index('applications_organization').on(table.organizationId, table.createdAt),
+    index('applications_registration_token_by')
+      .on(table.registrationTokenBy)
+      .where(sql`registration_token_by IS NOT NULL`),
   ],
 )
 

@@ -4,31 +4,36 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { AuditSubject } from '../audit/index.js'
-import type { ApplicationDeps } from './deps.js'
+import type { ApplicationDeps, UpdateDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { type Application, type Registration, registrationOf, usesSecret } from './registration.js'
+import { setTokenMaker } from './registration-token.js'
 import { applicationRepository } from './repository.js'
 import { settleRegistration } from './settle-registration.js'
 
 /**
  * Changes what is given and leaves the rest. A client that authenticates in another way from now on loses what it was handed out
- * before, and its secret where it no longer uses one.
- * @throws application_not_found, invalid_request
+ * before, and its secret where it no longer uses one. The caller answers for its registration access token from then on.
+ * @throws application_not_found, invalid_request, invalid_access_token
  */
 export const updateApplication = (
-  deps: ApplicationDeps,
+  deps: UpdateDeps,
   actor: Actor,
   id: string,
   change: Partial<Registration>,
-): Promise<Application> => deps.db.transaction((tx) => changeApplication(tx, deps, actor, id, change, BY_ADMINISTRATOR))
+): Promise<Application> =>
+  deps.db.transaction(async (tx) => {
+    const { temporarySetBy } = await deps.requireLiveActor(tx, deps.clock, actor)
+    const tookOver = await setTokenMaker(tx, actor.teamId, id, { userId: actor.userId, temporarySetBy })
+    const about = tookOver ? { registrationTokenTakenOver: true } : {}
+    return changeApplication(tx, deps, actor, id, change, { byItself: false, about })
+  })
 
 /** Who changes it: an administrator, or the client that manages itself, of which the audit entry tells. */
 interface Changer {
   byItself: boolean
   about?: Record<string, unknown>
 }
-
-const BY_ADMINISTRATOR: Changer = { byItself: false }
 
 /**
  * A step: the same, by whoever may. What an administrator takes away is noted, for a client that would take it back.
@@ -37,7 +42,7 @@ const BY_ADMINISTRATOR: Changer = { byItself: false }
  */
 export async function changeApplication(
   tx: Transaction,
-  { clock, audit, config }: Omit<ApplicationDeps, 'db'>,
+  { clock, audit, config }: Pick<ApplicationDeps, 'clock' | 'audit' | 'config'>,
   by: AuditSubject & { teamId: TeamId },
   id: string,
   change: Partial<Registration>,

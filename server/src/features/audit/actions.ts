@@ -46,7 +46,7 @@ export const AUDIT_ACTIONS = {
   'application.registration_refused':
     'Somebody tried to register a client, or to manage one that was registered so, without the right token; metadata says which',
   'application.updated':
-    'An application was changed; metadata.changed names the fields (metadata.by registration_token: by itself)',
+    'An application was changed; metadata.changed names the fields (metadata.by registration_token: by itself; registrationTokenTakenOver: the actor became the maker of its registration access token)',
   'application.deleted':
     'An application was deleted, with everything that was handed out for it (metadata.by registration_token: by itself)',
   'application.secret_rotated':

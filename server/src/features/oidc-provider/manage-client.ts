@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
+import { permissionsOf } from '../access/index.js'
 import { type Application, changeApplication, findApplication, removeApplication } from '../applications/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import { invalidRegistrationToken } from './authenticate-registrar.js'
@@ -19,13 +20,19 @@ interface ManagedRow {
   stopped: boolean
   key_version: number
   agent_id: ApplicationId | null
+  of_instance: boolean
+  /** Of the maker of the token in the team, while they are an active member; null: nobody answers for it. */
+  role: string | null
 }
 
 // Locked, so that of two changes at once one comes after the other, and nothing is answered of what was deleted meanwhile.
 const lockManaged = namedQuery<ManagedRow, [string]>(
   'oidc_provider.lock_managed_client',
-  `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id
+  `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id,
+     a.registration_token_of_instance AS of_instance, m.role
    FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
+   LEFT JOIN (memberships m JOIN users u ON u.id = m.user_id AND u.status = 'active')
+     ON m.user_id = a.registration_token_by AND m.organization_id = a.organization_id AND m.status = 'active' AND u.epoch = a.registration_token_epoch
    WHERE a.client_id = $1 AND a.registration_token_hash IS NOT NULL AND o.status = 'ACTIVE' FOR NO KEY UPDATE OF a`,
 )
 
@@ -43,6 +50,9 @@ interface Managed {
   subject: { userId: null; teamId: TeamId; agentId: ApplicationId | null; origin: RequestOrigin }
 }
 
+const isOrphaned = ({ of_instance, role }: ManagedRow): boolean =>
+  !of_instance && !(role !== null && permissionsOf(role).has('applications:write'))
+
 const BY_ITSELF = { by: 'registration_token' }
 
 /** What we drew has these shapes; another token cannot be a guess of one, and another id is no client's. */
@@ -51,7 +61,7 @@ const CLIENT_ID = /^[0-9a-f]{32}$/
 
 /**
  * Does something with the client whose token it is. A client that does not exist, one that an administrator made or stopped, and a wrong
- * token are answered alike.
+ * token are answered alike, and so is a token whose maker may no longer change applications in the team.
  * @throws invalid_token, rate_limited
  */
 async function manage<Result>(
@@ -64,7 +74,7 @@ async function manage<Result>(
   const done = await db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = CLIENT_ID.test(clientId) ? await tx.run(lockManaged, [clientId]) : []
-    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.stopped) {
+    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.stopped || isOrphaned(row)) {
       await countClientFailure(tx, deps, origin)
       await audit.record(
         tx,

@@ -41,8 +41,8 @@ export async function registerClient(deps: OidcProviderDeps, request: Registrati
   const registrationToken = randomToken()
   const { application, clientSecret } = await deps.db
     .transaction(async (tx) => {
-      await requireLiveRegistrar(tx, deps, registrar)
-      const made = await addApplication(tx, deps, issuer.team.id, wanted, tokenHash(registrationToken))
+      const maker = await requireLiveRegistrar(tx, deps, registrar)
+      const made = await addApplication(tx, deps, issuer.team.id, wanted, { hash: tokenHash(registrationToken), maker })
       const { id, name, clientId } = made.application
       const subject = registrar.by === 'api_token' ? registrar.actor : { userId: null, teamId: issuer.team.id, origin }
       await deps.audit.record(tx, subject, 'application.registered', {
@@ -81,8 +81,13 @@ async function issuerFor(
   }
 }
 
-/** A step: whoever revokes the API token finds what was registered by it, or it is not registered. */
-async function requireLiveRegistrar(tx: Transaction, deps: OidcProviderDeps, registrar: Registrar): Promise<void> {
-  if (registrar.by === 'api_token' && !(await holdApiToken(tx, deps.clock, registrar.actor.apiTokenId)))
-    throw invalidRegistrationToken(true)
+/**
+ * A step: whoever revokes the API token finds what was registered by it, or it is not registered.
+ * @returns who answers for what is registered; null for the instance
+ */
+async function requireLiveRegistrar(tx: Transaction, deps: OidcProviderDeps, registrar: Registrar) {
+  if (registrar.by !== 'api_token') return null
+  const held = await holdApiToken(tx, deps.clock, registrar.actor.apiTokenId)
+  if (!held) throw invalidRegistrationToken(true)
+  return { userId: registrar.actor.userId, temporarySetBy: held.temporarySetBy }
 }

@@ -1,0 +1,60 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+
+/** The member with whose permissions a client manages itself by its registration access token (RFC 7592). */
+export interface TokenMaker {
+  userId: UserId
+  /** The member who set the temporary password that started the session behind it. */
+  temporarySetBy: UserId | null
+}
+
+const writeMaker = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
+  'applications.write_token_maker',
+  `UPDATE applications a SET registration_token_by = u.id, registration_token_epoch = u.epoch, registration_token_temporary_set_by = $4
+   FROM users u WHERE a.id = $1 AND a.organization_id = $2 AND u.id = $3
+     AND a.registration_token_hash IS NOT NULL AND NOT a.registration_token_of_instance
+     AND (a.registration_token_by, a.registration_token_epoch, a.registration_token_temporary_set_by) IS DISTINCT FROM (u.id, u.epoch, $4::uuid)
+   RETURNING a.id`,
+)
+
+/**
+ * Makes the member answer for the registration access token from now on. A token of the instance's `API_TOKEN` keeps having no maker. Runs in
+ * the caller's transaction. @returns whether that changes the maker
+ */
+export async function setTokenMaker(
+  tx: Transaction,
+  teamId: TeamId,
+  application: string,
+  { userId, temporarySetBy }: TokenMaker,
+): Promise<boolean> {
+  const id = parseId<ApplicationId>(application)
+  return id !== undefined && (await tx.run(writeMaker, [id, teamId, userId, temporarySetBy])).length > 0
+}
+
+/** Which of a user's tokens: those of a team, or those of sessions that a temporary password started. */
+type WhichTokens = { team: TeamId } | { temporary: 'anyone' | { teamId: TeamId; setBy: UserId[] } }
+
+const orphan = namedQuery<{ teamId: TeamId }, [UserId, TeamId | null, boolean, UserId[] | null]>(
+  'applications.orphan_registration_tokens',
+  `UPDATE applications SET registration_token_by = NULL, registration_token_temporary_set_by = NULL
+   WHERE registration_token_by = $1 AND ($2::uuid IS NULL OR organization_id = $2)
+     AND (NOT $3 OR registration_token_temporary_set_by IS NOT NULL)
+     AND ($4::uuid[] IS NULL OR registration_token_temporary_set_by = ANY($4)) RETURNING organization_id AS "teamId"`,
+)
+
+/**
+ * Clears the user as the maker of registration access tokens: they are not accepted until an administrator saves the application. Runs in
+ * the caller's transaction. @returns the team of each
+ */
+export async function orphanRegistrationTokensOf(
+  tx: Transaction,
+  userId: UserId,
+  which?: WhichTokens,
+): Promise<TeamId[]> {
+  const temporary = which && 'temporary' in which ? which.temporary : undefined
+  const by = typeof temporary === 'object' ? temporary : undefined
+  const team = which && 'team' in which ? which.team : (by?.teamId ?? null)
+  const rows = await tx.run(orphan, [userId, team, temporary !== undefined, by?.setBy ?? null])
+  return rows.map(({ teamId }) => teamId)
+}
