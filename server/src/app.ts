@@ -53,7 +53,14 @@ import {
   membersMatching,
   type RoleDeps,
 } from './features/members/index.js'
-import { factorRoutes, MFA_ERRORS, MFA_MAILS, purgeFactors, rewrapTotpSecrets } from './features/mfa/index.js'
+import {
+  continueEnrolled,
+  factorRoutes,
+  MFA_ERRORS,
+  MFA_MAILS,
+  purgeFactors,
+  rewrapTotpSecrets,
+} from './features/mfa/index.js'
 import {
   createSigningKeys,
   deleteApplicationKeys,
@@ -87,6 +94,7 @@ import {
   scimTokenNames,
 } from './features/scim/index.js'
 import {
+  continueRequested,
   countDropped,
   createAccessTokens,
   createAuthenticate,
@@ -291,11 +299,14 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     continueSession: async (tx, from, to) => {
       await continueOpened(tx, from, to)
       await continueTold(tx, from, to)
+      await continueRequested(tx, from, to)
+      await continueEnrolled(tx, from, to)
     },
     endWhatActsFor: async (tx, userId, temporary) => ({
       scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, temporary),
       providersOrphaned: await orphanProvidersOf(tx, userId, temporary),
       directoriesOrphaned: await orphanDirectoriesOf(tx, userId, temporary),
+      registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, temporary && { temporary }),
     }),
     endSecretsOfTeam: async (tx, teamId) => ({
       apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
@@ -306,7 +317,6 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       directoriesOrphaned: await orphanDirectoriesOfTeam(tx, teamId),
       domainsDeleted: await deleteDomains(tx, teamId),
     }),
-      registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, temporary && { temporary }),
     forgetConsents,
     proveByDirectory: createProveByDirectory({ db, clock, addressRules, envelope }),
   }

@@ -3,7 +3,13 @@ import { type SessionActor, withoutPlace } from '../../platform/http/actor.js'
 import { findUserByEmail, lockUsersByEmail, writeEmail } from '../identities/index.js'
 import { dropUnconfirmed, recordSuspensions } from '../members/index.js'
 import { requireUnrestrictedFactor } from '../mfa/index.js'
-import { peekOneTimeToken, requireLiveSession, requireUnrestricted, sessionRefusal } from '../sessions/index.js'
+import {
+  hasEnded,
+  peekOneTimeToken,
+  requireLiveSession,
+  requireUnrestricted,
+  sessionRefusal,
+} from '../sessions/index.js'
 import { domainAllowed, readSettings } from '../settings/index.js'
 import { endEverythingInTeam } from '../users/index.js'
 import { absorbPlaceholder, isPlaceholder } from './absorb-placeholder.js'
@@ -33,8 +39,10 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       // Ended since the request was admitted, as by the first verification.
       await requireLiveSession(tx, clock, actor)
       await requireUnrestrictedFactor(tx, actor)
-      const { to } = redeemed.data
-      if (typeof to !== 'string') throw sessionRefusal('invalid_token')
+      const { to, session } = redeemed.data
+      // A session that was ended, by a new password for example, may have been a third party's.
+      if (typeof to !== 'string' || (typeof session === 'string' && (await hasEnded(tx, session))))
+        throw sessionRefusal('invalid_token')
       if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw refusal('sign_up_not_allowed')
       const holder = await findUserByEmail(tx, to)
       // One that a team inserted after the lock is not locked: the link stays valid, and the next attempt finds it.

@@ -70,7 +70,7 @@ async function sendLinks(deps: AccountDeps, asked: Asked): Promise<void> {
     if (!(await holdSession(tx, clock, sessionId))) return
     const holder = await findUserByEmail(tx, to)
     const isTaken = holder !== undefined && !(await isPlaceholder(tx, holder))
-    const link = { kind: 'change_email', userId, email: from, data: { to } } as const
+    const link = { kind: 'change_email', userId, email: from, data: { to, session: sessionId } } as const
     const sent = isTaken
       ? await sendInUse(tx, deps, to)
       : await sendRequestedLink(tx, deps, { mail: changeEmailMail, to, link }, (token) => ({

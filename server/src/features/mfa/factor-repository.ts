@@ -2,7 +2,7 @@ import { and, count, eq, isNull, lt, ne, sql } from 'drizzle-orm'
 import { type Clock, fromNow, HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { factors, passkeys, totpSecrets } from './tables.js'
 import { existsInTeam, type FactorScope } from './valid-factors.js'
 
@@ -13,12 +13,14 @@ export type Passkey = typeof passkeys.$inferSelect
 /** For so long an enrolment waits for its first code. */
 export const WAITS_FOR = HOUR
 
-// A restricted session reads and changes only what is restricted to the same team.
+// A restricted session reads and changes only what is restricted to the same team. An unfinished enrollment ends with its session.
 const ofSession = ({
   teamId,
   restrictedTo,
 }: FactorScope) => sql`EXISTS (SELECT FROM users u JOIN memberships m ON m.user_id = u.id, factors f
   WHERE f.id = ${factors.id} AND u.id = f.user_id AND m.organization_id = ${teamId}
+    AND (f.verified_at IS NOT NULL OR f.enrolled_in_session_id IS NULL
+      OR EXISTS (SELECT FROM sessions s WHERE s.id = f.enrolled_in_session_id AND s.ended_at IS NULL))
     AND (${restrictedTo}::uuid IS NULL OR f.restricted_to_team_id IS NOT NULL) AND ${sql.raw(existsInTeam('NULL::uuid'))})`
 
 const isOpen = (clock: Clock, { verifiedAt, createdAt }: Factor): boolean =>
@@ -138,6 +140,17 @@ const isAdaptiveUser = namedQuery<{ since: Date }, [UserId]>(
 /** A step: whether the account's factor is asked for only where an unrestricted sign-in looks unusual. */
 export const isAdaptive = async (tx: Transaction, userId: UserId): Promise<boolean> =>
   (await tx.run(isAdaptiveUser, [userId])).length === 1
+
+const continueEnrollments = namedQuery<never, [SessionId, SessionId]>(
+  'mfa.continue_enrollments',
+  `UPDATE factors SET enrolled_in_session_id = $2
+   WHERE user_id = (SELECT user_id FROM sessions WHERE id = $1) AND enrolled_in_session_id = $1 AND verified_at IS NULL`,
+)
+
+/** The unfinished enrollments of one session belong to the session that replaces it. Runs in the caller's transaction. */
+export async function continueEnrolled(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
+  await tx.run(continueEnrollments, [from, to])
+}
 
 /** A step: forgets enrolments that nobody ended. */
 export async function dropStaleEnrolments(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {

@@ -54,6 +54,7 @@ export async function startTotp(deps: FactorDeps, actor: SessionActor, name: str
       // An enrollment in a session without a restriction is unrestricted until its code decides.
       restrictedToTeamId: actor.confinedTo,
       temporarySetBy: session.temporarySetBy,
+      enrolledInSessionId: actor.sessionId,
       epoch: user.epoch,
       createdAt: clock.now(),
     })

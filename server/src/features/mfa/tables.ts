@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
-import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
 import { organizations } from '../organizations/index.js'
 
@@ -41,6 +41,8 @@ export const factors = pgTable(
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
     /** The account's epoch when it was created; in a later one it does not exist. */
     epoch: integer('epoch').notNull().default(0),
+    /** The session that began the enrollment, which ends with it while it waits for its first code. */
+    enrolledInSessionId: uuid('enrolled_in_session_id').$type<SessionId>(),
     /** Null while an enrolment waits for its first code: nothing is asked of it until then. */
     verifiedAt: moment('verified_at'),
     lastUsedAt: moment('last_used_at'),

@@ -42,6 +42,25 @@ export async function sessionTerms(runner: Runner, id: SessionId): Promise<Sessi
   return (await runner.run(termsOf, [id]))[0] ?? { ...nothing, passwordDue: null, passwordDueTeamIds: [] }
 }
 
+const ended = namedQuery<{ ended: boolean }, [string]>(
+  'sessions.has_ended',
+  'SELECT true AS ended WHERE NOT EXISTS (SELECT FROM sessions WHERE id = $1::uuid AND ended_at IS NULL)',
+)
+
+/** Returns whether a session was ended: what it requested ends with it. One that has expired was not. Runs in the caller's transaction. */
+export const hasEnded = async (tx: Transaction, id: string): Promise<boolean> => (await tx.run(ended, [id])).length > 0
+
+const continueRequests = namedQuery<never, [SessionId, SessionId]>(
+  'sessions.continue_requests',
+  `UPDATE one_time_tokens SET data = data || jsonb_build_object('session', $2::text)
+   WHERE user_id = (SELECT user_id FROM sessions WHERE id = $1) AND kind = 'change_email' AND used_at IS NULL AND data ->> 'session' = $1::text`,
+)
+
+/** What one session requested belongs to the session that replaces it. Runs in the caller's transaction. */
+export async function continueRequested(tx: Transaction, from: SessionId, to: SessionId): Promise<void> {
+  await tx.run(continueRequests, [from, to])
+}
+
 /**
  * A step, on a locked account: the caller's session still lives. It was alive when the request came in, and whoever ended it since has
  * had the account locked before us.

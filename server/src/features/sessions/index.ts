@@ -17,7 +17,14 @@ export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
 export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'
 export { refusal as sessionRefusal, SESSION_ERRORS } from './errors.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-export { holdSession, type Provenance, requireLiveSession, sessionTerms } from './hold-session.js'
+export {
+  continueRequested,
+  hasEnded,
+  holdSession,
+  type Provenance,
+  requireLiveSession,
+  sessionTerms,
+} from './hold-session.js'
 export {
   deviceWithFactor,
   forgetDevices,

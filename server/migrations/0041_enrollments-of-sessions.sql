@@ -1,0 +1,1 @@
+ALTER TABLE "factors" ADD COLUMN "enrolled_in_session_id" uuid;
