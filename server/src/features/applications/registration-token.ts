@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { permissionsOf, ROLES } from '../access/index.js'
 
 /** The member with whose permissions a client manages itself by its registration access token (RFC 7592). */
 export interface TokenMaker {
@@ -9,18 +10,29 @@ export interface TokenMaker {
   temporarySetBy: UserId | null
 }
 
+const MAY_ANSWER = ROLES.filter((role) => permissionsOf(role).has('applications:write'))
+
+/**
+ * SQL: whether somebody answers for the registration access token: its maker, as an active member who may change applications, or the
+ * instance.
+ * @param a alias of `applications`
+ */
+export const hasTokenMaker = (a: string): string => `(${a}.registration_token_of_instance OR EXISTS (
+  SELECT FROM memberships tm JOIN users tu ON tu.id = tm.user_id AND tu.status = 'active' AND tu.epoch = ${a}.registration_token_epoch
+  WHERE tm.user_id = ${a}.registration_token_by AND tm.organization_id = ${a}.organization_id AND tm.status = 'active'
+    AND tm.role = ANY('{${MAY_ANSWER.join(',')}}')))`
+
 const writeMaker = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
   'applications.write_token_maker',
   `UPDATE applications a SET registration_token_by = u.id, registration_token_epoch = u.epoch, registration_token_temporary_set_by = $4
    FROM users u WHERE a.id = $1 AND a.organization_id = $2 AND u.id = $3
-     AND a.registration_token_hash IS NOT NULL AND NOT a.registration_token_of_instance
-     AND (a.registration_token_by, a.registration_token_epoch, a.registration_token_temporary_set_by) IS DISTINCT FROM (u.id, u.epoch, $4::uuid)
+     AND a.registration_token_hash IS NOT NULL AND NOT ${hasTokenMaker('a')}
    RETURNING a.id`,
 )
 
 /**
- * Makes the member answer for the registration access token from now on. A token of the instance's `API_TOKEN` keeps having no maker. Runs in
- * the caller's transaction. @returns whether that changes the maker
+ * Makes the member answer for the registration access token, if nobody does. While its maker does, a save by another member leaves it
+ * with them: it ends when they leave, because they may have a copy. Runs in the caller's transaction. @returns whether the member took it over
  */
 export async function setTokenMaker(
   tx: Transaction,

@@ -13,7 +13,7 @@ import { settleRegistration } from './settle-registration.js'
 
 /**
  * Changes what is given and leaves the rest. A client that authenticates in another way from now on loses what it was handed out
- * before, and its secret where it no longer uses one. The caller answers for its registration access token from then on.
+ * before, and its secret where it no longer uses one. The caller takes over a registration access token for which nobody answers.
  * @throws application_not_found, invalid_request, invalid_access_token
  */
 export const updateApplication = (

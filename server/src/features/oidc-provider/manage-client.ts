@@ -4,8 +4,13 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import { permissionsOf } from '../access/index.js'
-import { type Application, changeApplication, findApplication, removeApplication } from '../applications/index.js'
+import {
+  type Application,
+  changeApplication,
+  findApplication,
+  hasTokenMaker,
+  removeApplication,
+} from '../applications/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import { invalidRegistrationToken } from './authenticate-registrar.js'
 import { admitClientSource, countClientFailure } from './client-limits.js'
@@ -20,19 +25,16 @@ interface ManagedRow {
   stopped: boolean
   key_version: number
   agent_id: ApplicationId | null
-  of_instance: boolean
-  /** Of the maker of the token in the team, while they are an active member; null: nobody answers for it. */
-  role: string | null
+  /** Somebody answers for the token. */
+  has_maker: boolean
 }
 
 // Locked, so that of two changes at once one comes after the other, and nothing is answered of what was deleted meanwhile.
 const lockManaged = namedQuery<ManagedRow, [string]>(
   'oidc_provider.lock_managed_client',
   `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id,
-     a.registration_token_of_instance AS of_instance, m.role
+     ${hasTokenMaker('a')} AS has_maker
    FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
-   LEFT JOIN (memberships m JOIN users u ON u.id = m.user_id AND u.status = 'active')
-     ON m.user_id = a.registration_token_by AND m.organization_id = a.organization_id AND m.status = 'active' AND u.epoch = a.registration_token_epoch
    WHERE a.client_id = $1 AND a.registration_token_hash IS NOT NULL AND o.status = 'ACTIVE' FOR NO KEY UPDATE OF a`,
 )
 
@@ -49,9 +51,6 @@ interface Managed {
   idTokenAlgorithm: string
   subject: { userId: null; teamId: TeamId; agentId: ApplicationId | null; origin: RequestOrigin }
 }
-
-const isOrphaned = ({ of_instance, role }: ManagedRow): boolean =>
-  !of_instance && !(role !== null && permissionsOf(role).has('applications:write'))
 
 const BY_ITSELF = { by: 'registration_token' }
 
@@ -74,7 +73,7 @@ async function manage<Result>(
   const done = await db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = CLIENT_ID.test(clientId) ? await tx.run(lockManaged, [clientId]) : []
-    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.stopped || isOrphaned(row)) {
+    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.stopped || !row.has_maker) {
       await countClientFailure(tx, deps, origin)
       await audit.record(
         tx,

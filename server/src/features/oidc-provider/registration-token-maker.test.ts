@@ -82,10 +82,16 @@ describe('a registration access token', () => {
     await expectRejected()
   })
 
-  it('depends on the administrator who saved the application last', async () => {
-    const second = await addColleague(service, owner, 'admin')
-    await save(second)
+  it('depends on its maker although another administrator saves the application before', async () => {
+    await save()
     await removeMaker()
+    await expectRejected()
+  })
+
+  it('depends on the administrator who took it over', async () => {
+    const second = await addColleague(service, owner, 'admin')
+    await removeMaker()
+    await save(second)
     await expectValid()
     await service.api('DELETE', `/api/v1/organizations/${owner.teamId}/members/${second.id}`, { token: owner.token })
     await expectRejected()
