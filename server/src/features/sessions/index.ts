@@ -20,6 +20,7 @@ export { holdSession, type Provenance, requireLiveSession, sessionTerms } from '
 export {
   deviceWithFactor,
   forgetDevices,
+  forgetOtherDevices,
   forgetVerifiedFactors,
   knownDevice,
   noteDevice,
