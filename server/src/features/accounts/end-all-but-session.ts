@@ -10,7 +10,7 @@ import {
   createdIn,
   dropEmailChangesNotCreatedIn,
   endSessions,
-  forgetDevices,
+  forgetOtherDevices,
   hadOtherSessions,
   type OwnSession,
   sessionTerms,
@@ -44,7 +44,7 @@ export async function endAllButSession(
   const isOwnPassword = amr.includes('pwd') || (await isPasswordOf(tx, own))
   const passwordRemoved = !isOwnPassword && (await removePassword(tx, clock, user.id))
   const factorsRemoved = await removeFactorsNotCreatedIn(tx, deps, own, verifiedFactorIds)
-  if (hadOthers) await forgetDevices(tx, user.id)
+  await forgetOtherDevices(tx, own)
   const consentsForgotten = hadOthers ? await deps.forgetConsents(tx, user.id) : 0
   await dropEmailChangesNotCreatedIn(tx, clock, own)
   const invitations = await revokePending(tx, clock, {

@@ -28,6 +28,7 @@ export {
 export {
   deviceWithFactor,
   forgetDevices,
+  forgetOtherDevices,
   forgetVerifiedFactors,
   knownDevice,
   noteDevice,

@@ -3,7 +3,8 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
+import type { SessionId, UserId } from '../../platform/ids.js'
+import type { OwnSession } from './created-in.js'
 
 const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, string | null, Date | null]>(
   'known_devices.note',
@@ -36,6 +37,19 @@ const forgetAll = namedQuery<{ hash: Buffer }, [UserId]>(
 /** A step: no browser and no network is known to the account any more. Answers those that were, each by the SHA-256 of its cookie. */
 export const forgetDevices = async (tx: Transaction, userId: UserId): Promise<Buffer[]> =>
   (await tx.run(forgetAll, [userId])).map(({ hash }) => hash)
+
+// A sign-in notes the browser and opens the session in one transaction.
+const forgetOthers = namedQuery<never, [UserId, SessionId]>(
+  'known_devices.forget_others',
+  `WITH places AS (DELETE FROM sign_in_places p USING sessions s WHERE p.user_id = $1 AND s.id = $2 AND p.ip_address IS DISTINCT FROM s.ip_address)
+   DELETE FROM known_devices d USING sessions s WHERE d.user_id = $1 AND s.id = $2
+     AND NOT (d.user_agent IS NOT DISTINCT FROM s.user_agent AND abs(extract(epoch FROM d.last_seen_at - s.signed_in_at)) < 5)`,
+)
+
+/** Forgets the browsers and networks of the account but those from which the session signed in. Runs in the caller's transaction. */
+export async function forgetOtherDevices(tx: Transaction, { user, session }: OwnSession): Promise<void> {
+  await tx.run(forgetOthers, [user, session])
+}
 
 const isKnown = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
   'known_devices.is_known',
