@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { changesElsewhere } from './elsewhere.js'
 import { everyCell, everyPair, expectNoFaults, LONG, onboardings, shortWays, TIMEOUT } from './scripts.js'
 import { openWorld, type World } from './world.js'
 
@@ -23,5 +24,11 @@ it(
 it(
   'takes nothing from a user and gives a hostile team nothing, on the shortest ways to earlier faults',
   () => expectNoFaults(world, shortWays()),
+  TIMEOUT,
+)
+
+it(
+  'changes nothing that another team of the user or the account shows, by any act of administrators, SCIM, LDAP or SSO',
+  async () => expect(await changesElsewhere(world)).toEqual([]),
   TIMEOUT,
 )

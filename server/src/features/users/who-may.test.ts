@@ -92,12 +92,15 @@ describe('nobody grants, or acts upon, a role above their own', () => {
   })
 
   it('by no group, policy or application, which give a member none of the permissions of a role', async () => {
-    const callers = await Promise.all(
-      ['GROUP_MEMBERSHIP_ADMIN', 'APP_ADMIN', 'ORG_ADMIN', 'MEMBER'].map((role) => colleague(role)),
-    )
+    const callers: TestUser[] = []
+    for (const role of ['GROUP_MEMBERSHIP_ADMIN', 'APP_ADMIN', 'ORG_ADMIN', 'MEMBER'])
+      callers.push(await colleague(role))
     const [groupAdmin, appAdmin, admin, member] = callers as [TestUser, TestUser, TestUser, TestUser]
-    const permissions = async () =>
-      Promise.all(callers.map(async (user) => (await call(user, 'GET', '/auth/me')).body.permissions))
+    const permissions = async () => {
+      const all: string[][] = []
+      for (const user of callers) all.push((await call(user, 'GET', '/auth/me')).body.permissions)
+      return all
+    }
     const before = await permissions()
     expect(before).toEqual(before.map(() => expect.arrayContaining(['org:read'])))
     const group = await makeGroup(service, owner.teamId, 'Owners')
