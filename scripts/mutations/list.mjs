@@ -16,8 +16,8 @@ export const MUTATIONS = [
     name: 'an ended session still authenticates',
     file: `${FEATURES}/sessions/absolute-end.ts`,
     test: 'server/src/features/sessions/cookie-mode.test.ts',
-    find: '`${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now}`',
-    replace: '`${sessionEnd(s, ...teams)} > ${now}`',
+    find: '`${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now} AND',
+    replace: '`${sessionEnd(s, ...teams)} > ${now} AND',
   },
   {
     name: 'a session that replaces another one counts its days anew',

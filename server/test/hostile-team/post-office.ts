@@ -15,7 +15,7 @@ export interface PostOffice {
 }
 
 const NAMES_TEAM = new Set(['welcome', 'invitation'])
-const PATIENCE = 10_000
+const PATIENCE = 60_000
 
 export function openPostOffice(dataDir: string): PostOffice {
   const folder = join(dataDir, 'outbox')

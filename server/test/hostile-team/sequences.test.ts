@@ -3,7 +3,8 @@ import { afterAll, beforeAll, it } from 'vitest'
 import { expectNoFaults, LONG, sequence, TIMEOUT } from './scripts.js'
 import { openWorld, type World } from './world.js'
 
-const SEQUENCES = LONG ? (process.env.DATABASE_URL ? 20_000 : 2_000) : 200
+const onServer = process.env.DATABASE_URL !== undefined
+const SEQUENCES = LONG ? (onServer ? 20_000 : 2_000) : onServer ? 40 : 200
 
 let world: World
 beforeAll(async () => {

@@ -10,7 +10,6 @@ import {
 } from '../../../test/factories.js'
 import {
   authorize,
-  codeFor,
   confirm,
   exchangeCode,
   jwtPart,
@@ -188,7 +187,7 @@ describe('a user who may not use the application', () => {
     await confine(owner.teamId)
     // What was allowed in a session of the user's own does not count in it.
     expect(await silently(cookies)).toMatchObject({ error: 'consent_required' })
-    await codeFor(service, app, { token })
+    await service.sql('UPDATE consents SET restricted = true WHERE user_id = $1', [user.id])
     expect(await silently(cookies)).toHaveProperty('code')
   })
 
