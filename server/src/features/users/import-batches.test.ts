@@ -26,6 +26,11 @@ const post = async (emails: string[], options: object = {}) => {
   expect(status).toBe(201)
   return body as { runId: string; status: string }
 }
+/** The order of imports of one millisecond is not defined. */
+const postLater = async (rows = 1) => {
+  await service.clock.advance(1)
+  return post(newEmails(rows))
+}
 const read = async (id: string) =>
   (await service.api('GET', `/api/v1/users/imports/${id}`, { token: owner.token })).body
 const statuses = async (...runs: { runId: string }[]) =>
@@ -105,10 +110,7 @@ describe('several imports of a team', () => {
   it('run one after the other, and the queued ones are listed', async () => {
     const runs: { runId: string; status: string }[] = []
     await whileNoneProceeds(async () => {
-      for (let count = 0; count < 3; count++) {
-        runs.push(await post(newEmails(2)))
-        await service.clock.advance(1)
-      }
+      for (let count = 0; count < 3; count++) runs.push(await postLater(2))
       expect(runs.map(({ status }) => status)).toEqual(['running', 'queued', 'queued'])
       await service.settle()
       expect(await statuses(...runs)).toEqual(['running', 'queued', 'queued'])
@@ -134,7 +136,7 @@ describe('several imports of a team', () => {
 
   it('are cancelled while they are queued, and the next one starts when the running one is cancelled', async () => {
     await whileNoneProceeds(async () => {
-      const [first, second, third] = [await post(newEmails(1)), await post(newEmails(1)), await post(newEmails(1))]
+      const [first, second, third] = [await postLater(), await postLater(), await postLater()]
       const cancelled = await cancel(second.runId)
       expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled'])
       expectRefusal(await cancel(second.runId), 409, 'import_finished')
@@ -157,7 +159,7 @@ describe('several imports of a team', () => {
   it('go on when the running one fails, because its job failed too often', async () => {
     let runs: { runId: string }[] = []
     await whileNoneProceeds(async () => {
-      runs = [await post(newEmails(1)), await post(newEmails(1))]
+      runs = [await postLater(), await postLater()]
       await service.settle()
       await service.sql(`UPDATE jobs SET attempts = 11 WHERE payload->>'runId' = $1`, [runs[0]?.runId])
       await retry()
