@@ -91,6 +91,6 @@ const check = namedQuery<{ covered: boolean }, [UserId, string]>(
   `SELECT ${isCoveredByEditor('$1::uuid', '$2::text')} AS covered`,
 )
 
-/** Returns whether such a credential may still act for a member of this role. Runs in the caller's transaction. */
-export const isCovered = async (tx: Transaction, setBy: UserId, role: string): Promise<boolean> =>
-  (await tx.run(check, [setBy, role]))[0]?.covered === true
+/** Returns whether such a credential may still act for a member of this role. */
+export const isCovered = async (runner: Runner, setBy: UserId, role: string): Promise<boolean> =>
+  (await runner.run(check, [setBy, role]))[0]?.covered === true

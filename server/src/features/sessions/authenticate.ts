@@ -5,12 +5,12 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
-import { isConfirmed, isCoveredByEditor, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
+import { isConfirmed, isCovered, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
-import { lacksAccountFactor } from './account-factor.js'
+import { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 import { isPasswordDueFor } from './password-due-for.js'
 import { graceEnd } from './session-mfa.js'
@@ -30,7 +30,8 @@ interface SessionRow {
   /** The team of the request requires a second factor of a user who had none. */
   enrollment_due: boolean | null
   second_factor: boolean | null
-  lacks_account_factor: boolean
+  verified_no_own_factor: boolean
+  temporary_set_by: UserId | null
   authenticated_at: Date
   home_role: string
   home_status: string
@@ -60,23 +61,25 @@ interface SessionRow {
   too_old?: boolean | null
 }
 
-// One read answers everything that can end a session or change what it may do: the session, its user, the membership and team
-// that the token is for (h, ho), and those of the request's team (m, o). What was revoked is dead on the next request, on every
-// node. Where a request names another team than its token, that team's age of passwords is judged with it: nothing was opened
-// there at which it could have been; the same holds for that team's rules of sign-in, which are asked when it is switched to. A token from before the membership
-// was made, made active again, or cleared of what was open by it (tokens_since) is dead too: its session may be in another team by now,
-// where nothing of this ends it. The expiry is compared as text because the driver takes long to write a date.
 /** A restricted session reads the own profile only while the membership is confirmed. */
 const ownName = (m: string, column: string) =>
   `CASE WHEN s.confined_team_id IS NULL OR ${isConfirmed(m, 'u')} THEN ${column} END`
 
+// One read answers nearly everything that can end a session or limit what it may do: the session, its user, the membership and team
+// that the token is for (h, ho), and those of the request's team (m, o). What was revoked is rejected on the next request, on every
+// node. Every table in it costs every request something, so two rare questions are separate reads: who still answers for a provider's
+// session, and whether a session without a factor of the account may act on the account.
+// Where a request names another team than its token, that team's maximum password age is checked here, since no sign-in there checked
+// it; that team's sign-in rules are checked when it is switched to. A token is also rejected if it was issued before the membership was
+// created, reactivated or cleared of its credentials (tokens_since): its session may be in another team by now, where none of this
+// ends it. The expiry is compared as text because the driver takes long to write a date.
 const columns = (
   m: string,
   o: string,
 ) => `s.user_id, u.email, CASE WHEN s.confined_team_id IS NULL THEN u.email_verified_at IS NOT NULL ELSE ${shownAsVerified(m, 'u')} END AS email_verified,
   CASE WHEN s.confined_team_id IS NULL THEN u.password_set_at IS NOT NULL ELSE EXISTS (SELECT 1 FROM team_passwords t
     WHERE t.user_id = s.user_id AND t.organization_id = s.confined_team_id AND t.epoch = u.epoch) END AS has_password, u.created_at AS user_created_at, s.method, s.confined_team_id, s.password_due, ${m}.organization_id = ANY(s.password_due_team_ids) AS password_due_here,
-  s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, ${lacksAccountFactor('s', 'u', 'h')} AS lacks_account_factor, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
+  s.mfa_due, ${m}.organization_id = ANY(s.enrollment_due_team_ids) AS enrollment_due, ${hasSecondFactor(m, 's.confined_team_id')} AS second_factor, ${verifiedNoOwnFactor('s', 'u')} AS verified_no_own_factor, s.temporary_set_by, s.authenticated_at, h.role AS home_role, ho.status AS home_status,
   ${o}.id AS team_id, ${o}.name AS team_name, ${o}.slug AS team_slug, ${o}.status AS team_status, ${o}.policy_version, ${m}.role,
   ${ownName(m, 'u.first_name')} AS first_name, ${ownName(m, 'u.last_name')} AS last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
@@ -98,7 +101,7 @@ const LIMIT_OF_OPEN_TEAM = `CASE WHEN s.organization_id <> $3 THEN
   (SELECT t.session_max_lifetime_days FROM organizations t WHERE t.id = s.organization_id) END`
 const ABSOLUTE_END = endAfter('s', 'i.session_max_lifetime_days', 'ho.session_max_lifetime_days', LIMIT_OF_OPEN_TEAM)
 const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL
-  AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz AND ${isCoveredByEditor('s.temporary_set_by', 'h.role')}`
+  AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz`
 
 /** For a request in the team of its token: most of them. */
 const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
@@ -141,6 +144,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       ? await deps.db.run(liveElsewhere, [sid, sub, team, now, issuedAt, wanted])
       : await deps.db.run(liveAtHome, [sid, sub, team, now, issuedAt])
     if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalidAccessToken()
+    if (row.temporary_set_by && !(await isCovered(deps.db, row.temporary_set_by, row.home_role)))
+      throw invalidAccessToken()
     const teamId = admit(row, claims.team, credentials)
     const confinedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
@@ -152,7 +157,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       permissions: permissionsOf(row.role),
       instanceAdmin: !confinedElsewhere && administersInstance(row, deps.firstAccountAlone),
       confinedTo: row.confined_team_id,
-      lacksAccountFactor: row.lacks_account_factor,
+      lacksAccountFactor: row.verified_no_own_factor && (await isWithoutAccountFactor(deps.db, sid, team)),
       authenticatedAt: row.authenticated_at,
       restriction: restrictionOf(row, deps.enforcePasswordChange),
       user: {
