@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { clean } from './child.js'
 
-/** The built program as an operator starts it, `node dist/main.js`. */
+/** The built program as an operator starts it, `node bundle/main.js`. */
 export interface BuiltProgram {
   /** From the start of the process to the first 200 of /readyz, in ms. */
   readyAfter: number
@@ -29,7 +29,7 @@ const PATIENCE_MS = 60_000
 export async function startBuiltProgram(build: URL, env: Record<string, string>): Promise<BuiltProgram> {
   const port = await freePort()
   const start = performance.now()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('dist/main.js', build))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('bundle/main.js', build))], {
     env: { ...clean(process.env), PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url))
 
 /** Optimizing PostgreSQL in WebAssembly takes two seconds of processor time, which a process that lives shortly never gains. */
 export const UNOPTIMIZED = '--liftoff-only'
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Runs the built program (`server/dist/main.js`) as an operator does; nothing of this process's settings reaches it. */
+/** Runs the built program (`server/bundle/main.js`) as an operator does; nothing of this process's settings reaches it. */
 export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<BuiltServer, 'url'> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run node scripts/build-stale.mjs')
   const { PATH = '', HOME = '' } = process.env
