@@ -298,7 +298,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await field.email(page).fill(ann)
     await field.password(page).focus()
     await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
-    const named = page.getByRole('form', { name: 'Sign in to a team' })
+    const named = page.getByRole('form', { name: 'Single sign-on of your team' })
     await checkEveryView(page, 'login-sso-team')
     const name = async (team: string) => {
       await named.getByLabel('Team').fill(team)

@@ -5,15 +5,16 @@ import { ProblemMessage } from '../../design/form/problem-message'
 import { SubmitButton } from '../../design/form/submit-button'
 import { useForm } from '../../design/form/use-form'
 import { signInWords as words } from '../../words'
+import styles from './login-page.module.css'
 import { ProviderList } from './provider-list'
 
 interface Props {
-  /** leads to the provider of the team, or returns several. @throws Problem if the team has none */
+  /** Opens the provider of the team, or returns its providers if there are several. @throws Problem if the team has none */
   toTeam: (team: string) => Promise<DiscoveredProvider[]>
   choose: (provider: DiscoveredProvider) => void
 }
 
-/** Several teams list the domain and none has verified it, so that no list could tell them apart: the user names the team. */
+/** Asks for the team when several list the email domain and none has verified it: a list could not tell them apart. */
 export function ProviderTeam({ toTeam, choose }: Props) {
   const [several, setSeveral] = useState<DiscoveredProvider[]>([])
   const field = useRef<HTMLInputElement>(null)
@@ -30,9 +31,14 @@ export function ProviderTeam({ toTeam, choose }: Props) {
   return (
     <>
       <form {...form} method="post" aria-label={words.providerTeamTitle}>
-        {problem && <ProblemMessage problem={problem} />}
-        <Field ref={field} name="team" label={words.team} hint={words.providerTeamHint} error={errors.team} />
-        <SubmitButton busy={busy}>{words.continueWith(words.singleSignOn)}</SubmitButton>
+        <fieldset className={styles.providers}>
+          <legend className={styles.providersLegend}>{words.providerTeamTitle}</legend>
+          {problem && <ProblemMessage problem={problem} />}
+          <Field ref={field} name="team" label={words.team} hint={words.providerTeamHint} error={errors.team} />
+          <SubmitButton busy={busy} variant="default" mt="sm">
+            {words.continueWith(words.singleSignOn)}
+          </SubmitButton>
+        </fieldset>
       </form>
       {several.length > 0 && <ProviderList providers={several} choose={choose} />}
     </>
