@@ -27,16 +27,16 @@ export async function signedIn(page: Page) {
 }
 
 /** Registers by the interface: the page has the cookies of the session, and has not been opened yet. */
-export const registerByApi = (page: Page, email: string) => open(page, 'register', email)
+export const registerByApi = (page: Page, email: string) => open(page, 'register', { email })
 
 /** Signs in by the interface: the page has the cookies of the session, and has not been opened yet. */
-export const signInByApi = (page: Page, email: string) => open(page, 'login', email)
+export const signInByApi = (page: Page, email: string, teamId?: string) => open(page, 'login', { email, teamId })
 
-async function open(page: Page, how: 'register' | 'login', email: string) {
+async function open(page: Page, how: 'register' | 'login', data: { email: string; teamId?: string }) {
   const answer = await page.request.post(at(`/api/v1/auth/${how}`), {
     // Only the console is given cookies, and only at the address of the service.
     headers: { 'X-Keyward-Console': '1', Origin: new URL(at('/')).origin },
-    data: { email, password: goodPassword },
+    data: { ...data, password: goodPassword },
   })
   if (!answer.ok()) throw new Error(`${how}: ${answer.status()} ${await answer.text()}`)
 }
