@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiAnswer } from './api.js'
 import { createAuthenticator } from './authenticator.js'
+import { countHashes } from './count-hashes.js'
 import {
   addUser,
   joinTeam,
@@ -638,10 +639,8 @@ interface Work {
 
 /** The answer, and the work that the request caused: statements, and passwords that were normalized for a hash. */
 async function workOf(route: string, act: () => Promise<ApiAnswer>): Promise<{ answer: ApiAnswer } & Work> {
-  const normalize = vi.spyOn(String.prototype, 'normalize')
-  const { result: answer, transactions } = await recordStatements(act)
-  const hashes = normalize.mock.calls.filter(([form]) => form === 'NFKC').length
-  normalize.mockRestore()
+  const { result: recorded, hashes } = await countHashes(() => recordStatements(act))
+  const { result: answer, transactions } = recorded
   const isOfJob = (text: string) => OF_JOBS.test(text) || (ISSUES_LATER.test(route) && text.includes('one_time_tokens'))
   const texts = transactions.filter((statements) => !statements.some(isOfJob)).flat()
   return { answer, statements: texts.length, texts, hashes }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countHashes } from '../../../test/count-hashes.js'
 import {
   comparable,
   expectRefusal,
@@ -95,6 +96,17 @@ describe('nobody can tell whether an address has an account', () => {
     expect(others).toEqual(statements)
     // Four failures lock nobody.
     await service.api('POST', '/api/v1/auth/login', { body: { email: addresses.known, password: PASSWORD } })
+  })
+
+  it('at registration: an address that has an account costs as many hashes as a new one', async () => {
+    const register = (email: string) => () =>
+      service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD }, node: 0 })
+    const created = await countHashes(register(newEmail()), PASSWORD)
+    const taken = await countHashes(register(addresses.known ?? ''), PASSWORD)
+    expect(created.result.status).toBe(201)
+    expectRefusal(taken.result, 409, 'email_taken')
+    // Two checks of the password, and its hash.
+    expect([created.hashes, taken.hashes]).toEqual([3, 3])
   })
 
   it('at sign-in: the right password of a locked account answers like a wrong one, by the same statements', async () => {
