@@ -41,9 +41,10 @@ export async function decide(
   visitor: Visitor,
 ): Promise<Decision> {
   const session = await findSession(tx, deps, sp, visitor)
-  if (!session) return signIn(request, 'session', undefined)
-  // A team that only added the user learns nothing of a visit, not even from its log, before they have agreed on a page that names it.
-  if (session.confirmationDue)
+  // Without a page nobody agrees to anything: the team must not learn either that the user is signed in.
+  if (!session || (session.unconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
+  // The team learns nothing of a user's visit, not even from its log, before the user has agreed on a page that names it.
+  if (session.unconfirmed)
     return session.mayUse
       ? signIn(request, 'confirmation', undefined)
       : denied({ result: 'DENIED', why: 'application_access_denied', session: undefined })
