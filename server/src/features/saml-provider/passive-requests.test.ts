@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addColleague,
+  expectRefusal,
   joinTeam,
   makePolicy,
   proveAddress,
@@ -120,6 +121,31 @@ describe('IsPassive of a member', () => {
     const sp = await passive({ assignmentRequired: true })
     const answer = await visit(await redirectPath(service, sp), cookies)
     expect(statusesOf(responseOf(answer))).toEqual(['Responder', 'RequestDenied'])
+  })
+})
+
+describe('A request of a visitor about whom the team may learn nothing', () => {
+  it('leads to a page of the service and never back to the application, which would learn of the session', async () => {
+    const sp = await startServiceProvider(service, owner, { assignmentRequired: true })
+    for (const [who, { user, token, cookies }] of visitors) {
+      const answer = await visit(await redirectPath(service, sp), cookies)
+      expect([302, 403], who).toContain(answer.status)
+      expect(answer.text).not.toContain('SAMLResponse')
+      if (answer.status === 302) {
+        expect(new URL(answer.headers.get('location') ?? '').pathname, who).toBe('/login')
+        continue
+      }
+      expect(answer.text, who).toContain('application_access_denied')
+      if (user) await expectUnnamed(service, owner, user)
+      // The sign-in page goes on with a request that began without a session.
+      const begun = await visit(await redirectPath(service, sp), {})
+      const [, request] = (new URL(begun.headers.get('location') ?? '').searchParams.get('saml') ?? '').split(':')
+      const read = await service.api('GET', `${sp.idp}/requests/${request}`, { token })
+      expectRefusal(read, 403, 'application_access_denied')
+      if (user) await expectUnnamed(service, owner, user)
+    }
+    const denied = (await entriesOf(sp)).map(({ user_id, result }) => ({ user_id, result }))
+    expect(denied).toEqual(Array.from({ length: 4 }, () => ({ user_id: null, result: 'DENIED' })))
   })
 })
 
