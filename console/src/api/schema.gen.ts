@@ -27782,7 +27782,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `team_suspended`, `saml_application_stopped` */
+                /** @description `application_access_denied`, `team_suspended`, `saml_application_stopped` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -27892,7 +27892,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `team_suspended`, `saml_application_stopped` */
+                /** @description `foreign_origin`, `application_access_denied`, `team_suspended`, `saml_application_stopped` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -28009,7 +28009,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `team_suspended`, `saml_application_stopped`, `saml_idp_initiated_refused` */
+                /** @description `application_access_denied`, `team_suspended`, `saml_application_stopped`, `saml_idp_initiated_refused` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -28134,7 +28134,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `saml_application_stopped` */
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `application_access_denied`, `saml_application_stopped` */
                 403: {
                     headers: {
                         [name: string]: unknown;

@@ -31,6 +31,10 @@ const causes: Record<string, { title: string; text: string }> = {
     title: 'This application is not known here',
     text: 'It was deleted, or its settings name another service. Tell whoever runs the application.',
   },
+  application_access_denied: {
+    title: 'You may not use this application',
+    text: 'Sign out and use another account, or ask an administrator of the team.',
+  },
   team_sign_in_required: {
     title: 'Sign in in another way',
     text: 'You signed in by the provider of one team, which opens nothing of another. Sign out, and sign in by your own password, passkey or link.',

@@ -35,7 +35,7 @@ export async function askApplicationRules(
     deps,
     { id: userId, email: person.email },
     { origin, deviceToken },
-    session.restricted || session.confirmationDue ? team : null,
+    session.restricted || session.unconfirmed ? team : null,
   )
   const context = signInContext(deps.clock, {
     origin,
@@ -51,7 +51,7 @@ export async function askApplicationRules(
   for (const resource of resources) {
     const { verdict, requirement, policy } = await deps.decideSignOn(tx, team, { resource, context })
     if (verdict === 'DENY') {
-      if (session.confirmationDue) return 'refused'
+      if (session.unconfirmed) return 'refused'
       await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
         result: 'DENIED',
         resource: `application:${application}`,

@@ -46,7 +46,8 @@ export async function authorize(
     limitClaims(query, client)
     const found = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
     const asked = client && { application: client.id, team: issuer.team.id, origin, deviceToken }
-    const session = found && asked && (await asRulesLet(tx, deps, found, asked))
+    const shown = found?.unconfirmed && isSilent(query) ? undefined : found
+    const session = shown && asked && (await asRulesLet(tx, deps, shown, asked))
     const { answer, outcome } = await runEngine(
       tx,
       deps,
@@ -70,6 +71,12 @@ export async function authorize(
   })
 }
 
+/**
+ * Whether the request is answered without a page. Any team can send any visitor of its web page here so. A user who has not agreed to belong
+ * to the team gets the answer of a visitor without a session: the error must not show that the user is signed in.
+ */
+const isSilent = (query: URLSearchParams): boolean => (query.get('prompt') ?? '').split(' ').includes('none')
+
 /** The session as far as the team's rules let it count: one that lacks a second factor or a new password must sign in, like none at all. */
 async function asRulesLet(
   tx: Transaction,
@@ -78,7 +85,7 @@ async function asRulesLet(
   asked: AskedFor,
 ): Promise<EngineSession | undefined> {
   // The team learns nothing of a user who has not agreed to belong to it: the rules are evaluated when the user does.
-  if (session.confirmationDue) return session
+  if (session.unconfirmed) return session
   const rules = await askApplicationRules(tx, deps, session, asked)
   if (rules === 'second_factor' || rules === 'password_change') return undefined
   return rules === 'refused' ? { ...session, mayUse: false } : session

@@ -2,7 +2,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId } from '../../platform/ids.js'
-import { isConfirmed } from '../members/index.js'
+import { isConfirmed, opensUnrestricted } from '../members/index.js'
 import { existsInTeam } from '../mfa/index.js'
 import { PERSON_COLUMNS, type PersonRow, personOf } from '../oidc-config/index.js'
 import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordDueFor } from '../sessions/index.js'
@@ -22,7 +22,7 @@ interface SessionRow extends PersonRow {
   confined_team_id: TeamId | null
   team_id: TeamId
   may_use: boolean
-  confirmation_due: boolean
+  unconfirmed: boolean
   consent_scopes: string[] | null
   consent_claims: string[] | null
 }
@@ -40,7 +40,7 @@ const read = (
       AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED} AS factor_due,
     a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')} AS password_due,
     ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS may_use,
-    (s.confined_team_id IS NULL AND NOT ${isConfirmed('m', 'u')}) IS TRUE AS confirmation_due, c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
+    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${opensUnrestricted('m', 'u')}) IS NOT TRUE AS unconfirmed, c.scopes AS consent_scopes, c.claims AS consent_claims, ${PERSON_COLUMNS}
   FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
   JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = s.organization_id AND h.status = 'active'
@@ -89,9 +89,9 @@ export async function findEngineSession(
     passwordDue: row.password_due === true,
     mayUse: row.may_use,
     person: personOf(row),
-    confirmationDue: row.confirmation_due,
+    unconfirmed: row.unconfirmed,
     // An unconfirmed membership always gets the consent page, which names the team.
-    consent: row.confirmation_due
+    consent: row.unconfirmed
       ? { scopes: [], claims: [] }
       : { scopes: row.consent_scopes ?? [], claims: row.consent_claims ?? [] },
   }

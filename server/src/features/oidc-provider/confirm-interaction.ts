@@ -6,7 +6,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt } from '../../protocols/jws/index.js'
 import { accessRefusal } from '../access/index.js'
-import { clearUnproven } from '../accounts/index.js'
+import { clearUnproven, logOfStranger } from '../accounts/index.js'
 import { lockUser } from '../identities/index.js'
 import { confirmMembership } from '../members/index.js'
 import { organizationRefusal } from '../organizations/index.js'
@@ -83,13 +83,15 @@ export async function confirmInteraction(
 
     if (actor.confinedTo && actor.confinedTo !== asked.team.id) throw accessRefusal('team_sign_in_required')
     if (!consent) {
-      const refusing = interaction.device
-        ? await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
-        : undefined
+      const refusing = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
       // A device has nowhere to be sent back to: whoever may not use the application has nothing to refuse.
       if (interaction.device && !refusing?.mayUse) throw refusal('application_access_denied')
-      // Whoever may not use the application can still send it away.
-      await audit.record(tx, subject, 'application.consented', {
+      // A user who may not use the application can still refuse it. The log of a team does not name a user without a confirmed membership.
+      const by =
+        refusing && !refusing.unconfirmed
+          ? subject
+          : { ...subject, userId: null, teamId: await logOfStranger(tx, deps, asked.team.id) }
+      await audit.record(tx, by, 'application.consented', {
         result: 'FAILURE',
         resource,
         metadata: { client: client.clientId },
@@ -110,7 +112,7 @@ export async function confirmInteraction(
     const { device } = interaction
     const payload = device ? withinScopes(interaction.payload, client) : asStillRegistered(interaction.payload, client)
     const wanted = askedFor(payload)
-    if (session.confirmationDue) await confirmByConsent(tx, deps.clock, session, asked.team.id)
+    if (session.unconfirmed) await confirmByConsent(tx, deps.clock, session, asked.team.id)
     // With what was allowed before, as it is now: it may have been taken back since the session was read.
     const [held] = await tx.run(writeConsent, [
       session.userId,

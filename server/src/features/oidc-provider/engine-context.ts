@@ -28,9 +28,12 @@ export interface EngineSession {
   /** Whether its user may use the application that asks. */
   mayUse: boolean
   person: Person
+  /**
+   * The user has no confirmed membership in the application's team and the session is not restricted to it: the team learns nothing of the
+   * user. A user who may use the application gets the consent page, and consent confirms the membership.
+   */
+  unconfirmed: boolean
   /** What the user has allowed the application so far. */
-  /** The membership is unconfirmed in an unrestricted session: the consent page is shown, and consent confirms it. */
-  confirmationDue: boolean
   consent: { scopes: string[]; claims: string[] }
 }
 

@@ -32,7 +32,7 @@ export { findEngineSession as findApplicationSession } from './browser-session.j
 export { admitClientSource, countClientFailure } from './client-limits.js'
 export { describeRequest } from './describe-request.js'
 export type { EngineSession as ApplicationSession } from './engine-context.js'
-export { OIDC_PROVIDER_ERRORS } from './errors.js'
+export { OIDC_PROVIDER_ERRORS, refusal as oidcProviderRefusal } from './errors.js'
 export { forgetConsents } from './forget-consents.js'
 export { keepPendingLogout } from './pending-logout.js'
 

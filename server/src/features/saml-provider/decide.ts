@@ -2,7 +2,12 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId } from '../../platform/ids.js'
 import { STATUS_CODES } from '../../protocols/saml/index.js'
-import { type ApplicationSession, askApplicationRules, findApplicationSession } from '../oidc-provider/index.js'
+import {
+  type ApplicationSession,
+  askApplicationRules,
+  findApplicationSession,
+  oidcProviderRefusal,
+} from '../oidc-provider/index.js'
 import { statedContext } from './authn-context.js'
 import type { SamlProviderDeps } from './deps.js'
 import type { KeptRequest } from './kept-request.js'
@@ -32,7 +37,10 @@ export type Decision =
       recorded?: { result: 'DENIED' | 'FAILURE'; why: string; session: ApplicationSession | undefined }
     }
 
-/** A step: what becomes of a request of this visitor; nothing is told yet. */
+/**
+ * A step: what becomes of a request of this visitor; nothing is told yet.
+ * @throws application_access_denied for a user who may not use the application and has no confirmed membership in its team
+ */
 export async function decide(
   tx: Transaction,
   deps: SamlProviderDeps,
@@ -41,12 +49,14 @@ export async function decide(
   visitor: Visitor,
 ): Promise<Decision> {
   const session = await findSession(tx, deps, sp, visitor)
-  if (!session) return signIn(request, 'session', undefined)
-  // A team that only added the user learns nothing of a visit, not even from its log, before they have agreed on a page that names it.
-  if (session.confirmationDue)
-    return session.mayUse
-      ? signIn(request, 'confirmation', undefined)
-      : denied({ result: 'DENIED', why: 'application_access_denied', session: undefined })
+  // Without a page nobody agrees to anything: the team must not learn either that the user is signed in.
+  if (!session || (session.unconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
+  // The team learns nothing of a user's visit, not even from its log, before the user has agreed on a page that names it.
+  if (session.unconfirmed) {
+    // A response would show the application that its visitor is signed in: a page of ours says it to the user instead.
+    if (!session.mayUse) throw oidcProviderRefusal('application_access_denied')
+    return signIn(request, 'confirmation', undefined)
+  }
   if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
     return signIn(request, 'fresh', session)
   if (!session.mayUse) return denied({ result: 'DENIED', why: 'application_access_denied', session })

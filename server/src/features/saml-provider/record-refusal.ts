@@ -7,7 +7,8 @@ import type { ServiceProvider } from './service-provider.js'
 
 /**
  * Records that somebody was not signed in to an application, and is told so by a page of ours and not by the application. It counts for
- * its source; of people whom no session names the team's log takes so many.
+ * its source. The team's log has a limited number of entries of visitors without a session and of users without a confirmed membership, and does
+ * not name these users.
  * @param more of the entry's metadata
  */
 export async function recordRefusal(
@@ -20,7 +21,9 @@ export async function recordRefusal(
   const { db, audit } = deps
   const { origin } = visitor
   await db.transaction(async (tx) => {
-    const session = await findSession(tx, deps, sp, visitor)
+    const found = await findSession(tx, deps, sp, visitor)
+    // A team does not learn who is refused before the user has agreed to belong to it.
+    const session = found?.unconfirmed ? undefined : found
     if (!session) await countClientFailure(tx, deps, origin)
     const teamId = session ? sp.teamId : await logOfStranger(tx, deps, sp.teamId)
     await audit.record(tx, { userId: session?.userId ?? null, teamId, origin }, 'application.saml_signed_in', {

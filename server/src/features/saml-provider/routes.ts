@@ -35,6 +35,7 @@ const ofApplication = Type.Object({ appId: Type.String() })
 const ONE = `${BASE}/:appId`
 const SIGN_IN_ERRORS = [
   'application_not_found',
+  'application_access_denied',
   'team_suspended',
   'saml_application_stopped',
   'saml_not_configured',
@@ -233,6 +234,7 @@ export const samlProviderRoutes = (deps: SamlProviderDeps): Route[] => {
       responses: { 200: RequestBody },
       errors: [
         'application_not_found',
+        'application_access_denied',
         'team_suspended',
         'saml_application_stopped',
         'saml_not_configured',

@@ -47,7 +47,7 @@ export type SignInAnswer =
  * A sign-in to an application by SAML (Profiles 4.1). The answer goes to the registered address alone; what stands in the way of a request
  * that is right is told to the application, and what is wrong with a request to whoever sits in front of the browser.
  * What is refused is recorded, for the team's administrators.
- * @throws application_not_found, team_suspended, saml_application_stopped, saml_not_configured, saml_request_invalid,
+ * @throws application_not_found, application_access_denied, team_suspended, saml_application_stopped, saml_not_configured, saml_request_invalid,
  * saml_request_not_found, saml_session_not_shown, saml_idp_initiated_refused, saml_response_too_large, rate_limited
  */
 export async function signInTo(
