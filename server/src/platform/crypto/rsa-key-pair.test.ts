@@ -46,7 +46,7 @@ describe('requests for keys of many teams', () => {
     return row?.count
   }
 
-  it('take the turns of one team if one person created all of these teams', async () => {
+  it('counts all teams that one user created as one when keys are generated in turns', async () => {
     const [creator, other] = [await registerUser(service), await registerUser(service)]
     const teams = [creator.teamId]
     while (teams.length < TEAMS) {
