@@ -944,4 +944,28 @@ export const MUTATIONS = [
     find: "isConfirmed('m', 'u')} ORDER BY",
     replace: "isConfirmed('m', 'u')} IS NOT NULL ORDER BY",
   },
+  {
+    name: 'requests for keys of many teams of one user take the turns of many teams',
+    file: `${FEATURES}/organizations/turns-of.ts`,
+    test: 'server/src/platform/crypto/rsa-key-pair.test.ts',
+    title: 'counts all teams that one user created as one',
+    find: 'coalesce(${organizations.createdBy}, ${lastEditor}, ${organizations.id})',
+    replace: 'coalesce(${organizations.id}, ${lastEditor}, ${organizations.createdBy})',
+  },
+  {
+    name: 'RSA keys of 8,192 bits are accepted from peers',
+    file: `${PLATFORM}/crypto/peer-key.ts`,
+    test: 'server/test/rejected-rsa-keys.test.ts',
+    title: 'rejects the key in the key set of a client',
+    find: '|| modulusLength > RSA_BITS.max',
+    replace: '|| modulusLength > 4 * RSA_BITS.max',
+  },
+  {
+    name: 'the engine verifies a DPoP proof by any key',
+    file: `${FEATURES}/oidc-provider/engine.ts`,
+    test: 'server/test/rejected-rsa-keys.test.ts',
+    title: 'rejects a DPoP proof with this key',
+    find: 'if (fault) throw new errors.InvalidDpopProof(fault)',
+    replace: "if (fault === '') throw new errors.InvalidDpopProof(fault)",
+  },
 ]

@@ -74,7 +74,12 @@ import {
   OIDC_PROVIDER_ERRORS,
   refuseForBrowser,
 } from './features/oidc-provider/index.js'
-import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended } from './features/organizations/index.js'
+import {
+  ORGANIZATION_ERRORS,
+  organizationNames,
+  refuseWhileSuspended,
+  turnsOf,
+} from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
 import {
   createPolicySets,
@@ -346,6 +351,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     rsaKeyPairs: createRsaKeyPairs({
       db,
       throttle,
+      turnsOf,
       perHour: config.limits.rsaKeys,
       generatePair: lowCost?.generateRsaKeyPair,
     }),

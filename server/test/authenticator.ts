@@ -1,4 +1,11 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import {
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+  randomBytes,
+  sign,
+} from 'node:crypto'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -42,6 +49,10 @@ export interface Tamper {
   credentialId?: Buffer
   /** At a registration: the COSE algorithm of the key. */
   algorithm?: number
+  /** At a registration: the pair of the new credential, of P-256 or RSA. */
+  keys?: KeyPairKeyObjectResult
+  /** At a registration: the key and certificate (DER) of a statement in the format `packed`. */
+  attestedBy?: { privateKey: KeyObject; certificate: Buffer }
   /** At a registration: the format of the attestation, whose statement stays empty. */
   format?: string
   /** That of another key over the same bytes, or these bytes. */
@@ -77,9 +88,20 @@ const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 /** COSE: ECDSA with SHA-256 (RFC 9053 2.1). */
 const ES256 = -7
 
-/** A COSE key of the curve P-256 (RFC 9052 7, RFC 9053 7.1.1). */
+const RS256 = -257
+
+/** A COSE key of the curve P-256 (RFC 9052 7, RFC 9053 7.1.1), or of RSA (RFC 8230 4). */
 function coseKey(key: KeyObject, algorithm = ES256): Buffer {
-  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  const { x = '', y = '', n, e = '' } = key.export({ format: 'jwk' })
+  if (n)
+    return encodeCbor(
+      new Map<number, Cbor>([
+        [1, 3],
+        [3, RS256],
+        [-1, Buffer.from(n, 'base64url')],
+        [-2, Buffer.from(e, 'base64url')],
+      ]),
+    )
   return encodeCbor(
     new Map<number, Cbor>([
       [1, 2],
@@ -162,23 +184,32 @@ export function createAuthenticator({
         throw new Error('The authenticator has a credential of this user already')
 
       const id = base64url(tamper.credentialId ?? randomBytes(32))
-      const credential = { id, rpId, userHandle: user.id, uses: 0, ...newKeys() }
+      const credential = { id, rpId, userHandle: user.id, uses: 0, ...(tamper.keys ?? newKeys()) }
       // An account has one discoverable credential in an authenticator; a new one takes its place.
       const former = credentials.findIndex((known) => known.rpId === rpId && known.userHandle === user.id)
       if (former >= 0) credentials.splice(former, 1)
       credentials.push(credential)
 
       const authData = authenticatorData(credential, tamper, attestedCredentialData(credential, tamper))
+      const data = clientData('webauthn.create', challenge, tamper)
+      const { attestedBy } = tamper
+      const statement: [string, Cbor][] = attestedBy
+        ? [
+            ['alg', RS256],
+            ['sig', sign('sha256', Buffer.concat([authData, sha256(data)]), attestedBy.privateKey)],
+            ['x5c', [attestedBy.certificate]],
+          ]
+        : []
       const attestation = new Map<string, Cbor>([
-        ['fmt', tamper.format ?? 'none'],
-        ['attStmt', new Map()],
+        ['fmt', tamper.format ?? (attestedBy ? 'packed' : 'none')],
+        ['attStmt', new Map(statement)],
         ['authData', authData],
       ])
       return {
         ...envelope(credential, tamper),
         ...(extensions?.credProps && { clientExtensionResults: { credProps: { rk: true } } }),
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', challenge, tamper)),
+          clientDataJSON: base64url(data),
           attestationObject: base64url(encodeCbor(attestation)),
           authenticatorData: base64url(authData),
           publicKey: base64url(credential.publicKey.export({ type: 'spki', format: 'der' })),

@@ -1,4 +1,11 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import {
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+  randomUUID,
+  sign,
+} from 'node:crypto'
 import type { TestService } from './service.js'
 
 /** A client's key for proofs of possession (RFC 9449). */
@@ -9,11 +16,11 @@ export interface DpopKey {
   thumbprint: string
 }
 
-export function dpopKey(): DpopKey {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { crv, kty, x, y } = publicKey.export({ format: 'jwk' })
-  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
-  return { privateKey, jwk: { kty, crv, x, y }, thumbprint }
+/** @param pair default: a new one of P-256 */
+export function dpopKey(pair: KeyPairKeyObjectResult = generateKeyPairSync('ec', { namedCurve: 'P-256' })): DpopKey {
+  const jwk = Object.fromEntries(Object.entries(pair.publicKey.export({ format: 'jwk' })).sort())
+  const thumbprint = createHash('sha256').update(JSON.stringify(jwk)).digest('base64url')
+  return { privateKey: pair.privateKey, jwk, thumbprint }
 }
 
 export interface ProofOptions {

@@ -1,5 +1,5 @@
 /** What an authenticator writes. */
-export type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>
+export type Cbor = number | string | Buffer | readonly Cbor[] | ReadonlyMap<number | string, Cbor>
 
 /** The first byte of an item and its argument (RFC 8949 3), which is less than 65,536 here. */
 function head(major: number, argument: number): Buffer {
@@ -9,11 +9,15 @@ function head(major: number, argument: number): Buffer {
   return Buffer.from([type | 25, argument >> 8, argument & 0xff])
 }
 
-/** CBOR (RFC 8949) of whole numbers, texts, bytes and maps; a map's keys stay in their order. */
+/** CBOR (RFC 8949) of whole numbers, texts, bytes, arrays and maps; a map's keys stay in their order. */
 export function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
-  const entries = [...value].flatMap(([key, item]) => [encodeCbor(key), encodeCbor(item)])
-  return Buffer.concat([head(5, value.size), ...entries])
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(encodeCbor)])
+  const entries = [...(value as ReadonlyMap<number | string, Cbor>)].flatMap(([key, item]) => [
+    encodeCbor(key),
+    encodeCbor(item),
+  ])
+  return Buffer.concat([head(5, entries.length / 2), ...entries])
 }

@@ -5,5 +5,6 @@ import type { GenerateRsaKeyPair } from '../src/platform/crypto/rsa-key-pair.js'
 export function resetRsaKeys(): void
 export function nextRsaKeyPair(pool?: string, modulusLength?: number): KeyPairKeyObjectResult
 export function keyPairsTaken(pool: string, modulusLength?: number): number
+export function rejectedRsaKeyPair(why: 'bits' | 'exponent'): KeyPairKeyObjectResult
 /** What `createApp` takes as `lowCost`. */
 export function lowCostSecrets(pool: string): { hashCost: HashCost; generateRsaKeyPair: GenerateRsaKeyPair }

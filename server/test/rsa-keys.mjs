@@ -60,12 +60,35 @@ function newPrime() {
   return prime % EXPONENT === 1n ? newPrime() : prime
 }
 
-function pairOf(p, q) {
-  const d = inverse(EXPONENT, (p - 1n) * (q - 1n))
-  const numbers = { n: p * q, e: EXPONENT, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) }
+const pairOf = (p, q) => pairOfFactors([p], [q], EXPONENT)
+
+/** CRT needs of both halves only that their factors are distinct primes. */
+function pairOfFactors(first, second, exponent) {
+  const product = (numbers) => numbers.reduce((all, number) => all * number, 1n)
+  const [p, q] = [product(first), product(second)]
+  const [ofP, ofQ] = [first, second].map((primes) => product(primes.map((prime) => prime - 1n)))
+  const d = inverse(exponent, ofP * ofQ)
+  const numbers = { n: p * q, e: exponent, d, p, q, dp: d % ofP, dq: d % ofQ, qi: inverse(q, p) }
   const members = Object.entries(numbers).map(([name, number]) => [name, base64urlOf(number)])
   const privateKey = createPrivateKey({ key: { kty: 'RSA', ...Object.fromEntries(members) }, format: 'jwk' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+/** The first prime beyond the public exponents that the service accepts. */
+const LARGE_EXPONENT = 2n ** 32n + 15n
+
+/**
+ * Creates an RSA pair that works and that the service rejects: of about 8,192 bits, or of 2,048 bits with a public exponent of 33 bits. Its
+ * halves are products of primes of 1,024 bits, of which a few are quickly generated.
+ */
+export function rejectedRsaKeyPair(why) {
+  const exponent = why === 'exponent' ? LARGE_EXPONENT : EXPONENT
+  const factors = []
+  while (factors.length < (why === 'exponent' ? 2 : 8)) {
+    const prime = newPrime()
+    if (prime % exponent !== 1n) factors.push(prime)
+  }
+  return pairOfFactors(factors.slice(0, factors.length / 2), factors.slice(factors.length / 2), exponent)
 }
 
 /** Modular inverse, with the extended Euclidean algorithm. */

@@ -12,6 +12,7 @@ import {
 import { readConfig } from '../src/platform/config/config.js'
 import { createEnvelope } from '../src/platform/crypto/envelope.js'
 import { type KeyRing, openKeyRing } from '../src/platform/crypto/key-ring.js'
+import type { GenerateRsaKeyPair } from '../src/platform/crypto/rsa-key-pair.js'
 import type { Database } from '../src/platform/db/database.js'
 import { createLogger } from '../src/platform/log.js'
 import { openService, type Service } from '../src/service.js'
@@ -54,6 +55,8 @@ export interface TestServiceOptions {
   databaseUrl?: (url: string) => string
   /** Hashes passwords at the cost of a real service: for tests of hashing, of timing and of load. */
   realHashing?: boolean
+  /** Generates the RSA keys of the node in this process; default: takes them from a pool. */
+  generateRsaKeyPair?: GenerateRsaKeyPair
 }
 
 /** Nodes to start when a test does not say: KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
@@ -88,7 +91,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   async function start(): Promise<Service> {
     config = readConfig(env)
     const log = createLogger(config, { write: (line) => void logLines.push(line) })
-    const { generateRsaKeyPair, hashCost } = lowCostSecrets('service')
+    const { hashCost, ...pool } = lowCostSecrets('service')
+    const generateRsaKeyPair = options.generateRsaKeyPair ?? pool.generateRsaKeyPair
     const lowCost = options.realHashing ? { generateRsaKeyPair } : { generateRsaKeyPair, hashCost }
     const started = await openService({
       config,

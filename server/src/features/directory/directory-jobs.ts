@@ -12,11 +12,11 @@ import { abandonedRuns, noteRun } from './run-repository.js'
 import { giveUpRun, runSync } from './run-sync.js'
 import { RUN_SYNC, startRun } from './start-sync.js'
 import { directories, directoryRuns } from './tables.js'
-import { turnsOf } from './turns.js'
+import { turnsOfSync } from './turns.js'
 
 /** They wait for servers of strangers, and nobody for the slow ones of others; what each may hold in memory is bounded. */
 const AT_ONCE = 20
-/** Of the teams of one user (`turnsOf`): a quarter, so that their slow servers leave room for others. */
+/** Of the teams of one user (`turnsOfSync`): a quarter, so that their slow servers leave room for others. */
 const OF_ONE_USER = AT_ONCE / 4
 /** Longer than a reading may take. */
 const LEASE = 3 * HOUR
@@ -50,7 +50,7 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
     for (const { id, organizationId } of await abandonedRuns(tx, clock.now())) {
       // Should this job be lost as well, the next sweep finds it again.
       await noteRun(tx, id, { leasedUntil: clock.now() })
-      await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOf(tx, organizationId))
+      await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, organizationId))
     }
   })
   for (;;) {

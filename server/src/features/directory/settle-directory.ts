@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { FieldError } from '../../platform/app-error.js'
+import { peerKeyFault } from '../../platform/crypto/peer-key.js'
 import { refusal } from '../../platform/errors.js'
 import { filterFault, isDn } from '../../protocols/ldap/index.js'
 import type { DirectorySettings } from './directory.js'
@@ -12,6 +13,7 @@ export type WantedDirectory = Partial<DirectorySettings> & { bindPassword?: stri
 const BLANK = { url: '', baseDn: '', bindDn: '' }
 const MOST_MINUTES = 10_080
 const LEAST_MINUTES = 5
+const NO_CERTIFICATES = 'must be X.509 certificates in PEM, and no private key'
 
 /**
  * The settings as `wanted` leaves them. What results must be whole.
@@ -80,8 +82,8 @@ function* faultsOf(settings: DirectorySettings): Generator<FieldError> {
   if (users) yield fault('ldapUserFilter', users)
   const groups = filterFault(groupFilter)
   if (groups) yield fault('ldapGroupFilter', groups)
-  if (caCertificate !== null && !areCertificates(caCertificate))
-    yield fault('caCertificate', 'must be X.509 certificates in PEM, and no private key')
+  const authorities = caCertificate === null ? undefined : certificatesFault(caCertificate)
+  if (authorities) yield fault('caCertificate', authorities)
   if (scheduleMinutes !== 0 && (scheduleMinutes < LEAST_MINUTES || scheduleMinutes > MOST_MINUTES))
     yield fault('scheduleMinutes', `must be 0, or ${LEAST_MINUTES} to ${MOST_MINUTES}`)
   yield* mappingFaults(settings.attributeMapping)
@@ -106,14 +108,16 @@ function urlFault(text: string): string | undefined {
   return /^\/?$/.test(url.pathname) && !url.search && !url.hash ? undefined : 'must end after the host and the port'
 }
 
-function areCertificates(pem: string): boolean {
+function certificatesFault(pem: string): string | undefined {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
-  if (blocks.length === 0 || /PRIVATE KEY/.test(pem)) return false
-  return blocks.every((block) => {
-    try {
-      return new X509Certificate(block).publicKey !== undefined
-    } catch {
-      return false
-    }
-  })
+  try {
+    if (blocks.length === 0 || /PRIVATE KEY/.test(pem)) return NO_CERTIFICATES
+    // TLS decides on other kinds of keys. It verifies by every RSA key of at most 16,384 bits, with any exponent below 3,072 bits.
+    const [faulty] = blocks
+      .map((block) => new X509Certificate(block).publicKey)
+      .flatMap((key) => (key.asymmetricKeyType === 'rsa' ? (peerKeyFault(key) ?? []) : []))
+    return faulty && `must be of accepted keys: one ${faulty}`
+  } catch {
+    return NO_CERTIFICATES
+  }
 }

@@ -12,7 +12,7 @@ import { entryRepository } from './entry-repository.js'
 import { refusal } from './errors.js'
 import { directoryRepository } from './repository.js'
 import { type DirectoryRun, NO_COUNTS, runRepository } from './run-repository.js'
-import { turnsOf } from './turns.js'
+import { turnsOfSync } from './turns.js'
 
 export const RUN_SYNC = 'directory.sync'
 /** How long a caller waits for the end of what they have started. */
@@ -58,7 +58,7 @@ export async function startRun(
     createdAt: clock.now(),
     finishedAt: null,
   })
-  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOf(tx, directory.organizationId))
+  if (run) await jobs.enqueue(tx, RUN_SYNC, { runId: id }, await turnsOfSync(tx, directory.organizationId))
   return run
 }
 

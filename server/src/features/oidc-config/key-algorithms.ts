@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import { peerKeyFault } from '../../platform/crypto/peer-key.js'
 import type { KeyPair } from '../../platform/crypto/rsa-key-pair.js'
 import type { PublicJwk } from './signing-key.js'
 
@@ -16,9 +17,6 @@ const CURVES: Record<string, { openssl: string; crv: string }> = {
   ES512: { openssl: 'secp521r1', crv: 'P-521' },
 }
 
-const RSA_BITS = { min: 2_048, max: 8_192 }
-const MOST_EXPONENT = 2n ** 32n
-
 /** Generates a key pair for an algorithm, in a thread of the pool. */
 export const generatePair = (algorithm: Algorithm, generateRsa: () => Promise<KeyPair>): Promise<KeyPair> => {
   const curve = CURVES[algorithm]
@@ -28,19 +26,12 @@ export const generatePair = (algorithm: Algorithm, generateRsa: () => Promise<Ke
 /** Why a key does not fit an algorithm; undefined where it does. */
 export function algorithmFault(key: KeyObject, algorithm: Algorithm): string | undefined {
   const curve = CURVES[algorithm]
-  const details = key.asymmetricKeyDetails
   if (curve) {
-    const fits = key.asymmetricKeyType === 'ec' && details?.namedCurve === curve.openssl
+    const fits = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === curve.openssl
     return fits ? undefined : `must be an EC key on the curve ${curve.crv}: ${algorithm} signs with no other`
   }
   if (key.asymmetricKeyType !== 'rsa') return `must be an RSA key: ${algorithm} signs with no other`
-  const bits = details?.modulusLength ?? 0
-  if (bits < RSA_BITS.min || bits > RSA_BITS.max)
-    return `must have ${RSA_BITS.min} to ${RSA_BITS.max} bits, and has ${bits}`
-  const exponent = details?.publicExponent ?? 0n
-  if (exponent < 3n || exponent % 2n === 0n || exponent > MOST_EXPONENT)
-    return 'has a public exponent that is not accepted'
-  return undefined
+  return peerKeyFault(key)
 }
 
 /** The public half as it is published. */

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { FieldError } from '../../platform/app-error.js'
+import { peerKeyFault } from '../../platform/crypto/peer-key.js'
 import { refusal } from '../../platform/errors.js'
 import { type Algorithm, algorithmFault } from './key-algorithms.js'
 
@@ -88,6 +89,10 @@ function readChain(pem: string, publicKey: KeyObject | undefined): string[] {
     throw new Fault('must be certificates in PEM, that of the key first')
   if (blocks.length > MOST_CERTIFICATES) throw new Fault(`must be at most ${MOST_CERTIFICATES} certificates`)
   const certificates = blocks.map(([block]) => new X509Certificate(block))
+  for (const [index, certificate] of certificates.entries()) {
+    const fault = peerKeyFault(certificate.publicKey)
+    if (fault) throw new Fault(`must be of accepted keys: that of certificate ${index + 1} ${fault}`)
+  }
   const [own] = certificates
   const isOf = (key: KeyObject) =>
     isDeepStrictEqual(own?.publicKey.export({ format: 'jwk' }), key.export({ format: 'jwk' }))

@@ -1,3 +1,4 @@
+import { readPeerJwk } from '../../platform/crypto/peer-key.js'
 import type { Client } from './client.js'
 import { DEVICE_GRANT, TOKEN_EXCHANGE } from './grant-types.js'
 
@@ -39,6 +40,8 @@ export function metadataOf(client: Client, trusted: boolean, idTokenAlgorithm: s
     dpop_bound_access_tokens: client.requireDpop,
     // Other ways to bring an answer back are not offered.
     response_modes: ['query'],
-    ...(method === 'private_key_jwt' && client.jwks && { jwks: client.jwks }),
+    // It may have been registered when more kinds of keys were accepted.
+    ...(method === 'private_key_jwt' &&
+      client.jwks && { jwks: { keys: client.jwks.keys.filter((key) => !('fault' in readPeerJwk(key))) } }),
   }
 }

@@ -1,6 +1,7 @@
 import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../platform/clock.js'
+import { proofKeyFault } from '../../protocols/dpop/index.js'
 import type { IssuerKeys } from '../oidc-config/index.js'
 import { CLAIMS_OF_SCOPE, claimsOf } from '../oidc-config/index.js'
 import { faultOfTimes } from './client-assertion.js'
@@ -179,7 +180,12 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
       dPoP: {
         enabled: true,
         nonceSecret: dpopSecret,
-        requireNonce: () => engineContext().client?.dpopNonceEnabled ?? false,
+        requireNonce: (ctx) => {
+          // The engine asks it right before it verifies the proof, by whatever key that brings.
+          const fault = proofKeyFault(ctx.get('dpop'))
+          if (fault) throw new errors.InvalidDpopProof(fault)
+          return engineContext().client?.dpopNonceEnabled ?? false
+        },
       },
       deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
       rpInitiatedLogout: { enabled: false },

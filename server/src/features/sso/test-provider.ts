@@ -95,7 +95,8 @@ async function askOidc({ clock, config, outbound }: SsoDeps, provider: Provider)
         : {
             id: 'keys',
             status: 'failed',
-            detail: 'No key of it is RSA of 2,048 bits or elliptic',
+            detail:
+              'None of its keys is accepted: RSA keys must have 2048 to 4096 bits, EC keys must be on P-256, P-384 or P-521',
             fix: FIXES.keys ?? '',
           },
     )

@@ -1,8 +1,8 @@
-import { generateKeyPairSync, scrypt } from 'node:crypto'
+import { scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, expectRefusal, registerUser } from '../../../test/factories.js'
-import { keyPairsTaken } from '../../../test/rsa-keys.mjs'
+import { atOnce, expectRefusal, registerUser, type TestUser } from '../../../test/factories.js'
+import { keyPairsTaken, nextRsaKeyPair } from '../../../test/rsa-keys.mjs'
 import { startService, type TestService } from '../../../test/service.js'
 import type { Database } from '../db/database.js'
 import type { TeamId } from '../ids.js'
@@ -10,8 +10,9 @@ import type { Throttle } from '../throttle/throttle.js'
 import { createRsaKeyPairs } from './rsa-key-pair.js'
 
 describe('RSA key pairs', () => {
-  const [one, other] = ['one', 'other'] as TeamId[] as [TeamId, TeamId]
-  const unused = { db: {} as Database, throttle: {} as Throttle, perHour: 0 }
+  const one = 'one' as TeamId
+  const db = { transaction: (work: (tx: unknown) => unknown) => work(undefined) } as Database
+  const unused = { db, turnsOf: async () => one, throttle: {} as Throttle, perHour: 0 }
 
   it('are generated one after the other, so that hashes find a free thread', async () => {
     let generated = 0
@@ -22,14 +23,64 @@ describe('RSA key pairs', () => {
     expect(generated).toBeLessThan(6)
     await Promise.all(all)
   })
+})
 
-  it('are generated in fair turns by team', async () => {
-    const order: TeamId[] = []
-    const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-    const pairs = createRsaKeyPairs({ ...unused, generatePair: async () => pair })
-    const generate = (team: TeamId) => pairs.generate(team).then(() => order.push(team))
-    await Promise.all([generate(one), generate(one), generate(one), generate(one), generate(other)])
-    expect(order.indexOf(other)).toBeLessThan(3)
+describe('requests for keys of many teams', () => {
+  const TEAMS = 12
+  /** Lets one waiting generation go on; undefined while keys are generated at once. */
+  let waiting: (() => void)[] | undefined
+  let service: TestService
+  beforeAll(async () => {
+    const generateRsaKeyPair = async () => {
+      if (waiting) await new Promise<void>((resolve) => waiting?.push(resolve))
+      return nextRsaKeyPair('service')
+    }
+    service = await startService({ nodes: 1, generateRsaKeyPair })
+  })
+  afterAll(() => service.close())
+
+  const inTeam = (method: string, { token }: TestUser, teamId: string) =>
+    service.api(method, '/api/v1/org/saml-keys', { token, headers: { 'x-org-id': teamId } })
+  const counters = async () => {
+    const [row] = await service.sql<{ count: number }>('SELECT count(*)::int AS count FROM throttle_counters')
+    return row?.count
+  }
+
+  it('counts all teams that one user created as one when keys are generated in turns', async () => {
+    const [creator, other] = [await registerUser(service), await registerUser(service)]
+    const teams = [creator.teamId]
+    while (teams.length < TEAMS) {
+      const { token } = creator
+      const created = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Another' } })
+      expect(created.status).toBe(201)
+      teams.push(created.body.id)
+    }
+    const owned = [...teams.map((teamId) => ({ owner: creator, teamId })), { owner: other, teamId: other.teamId }]
+    for (const { owner, teamId } of owned) expect((await inTeam('GET', owner, teamId)).status).toBe(200)
+    await service.sql('DELETE FROM throttle_counters')
+
+    waiting = []
+    const answered: string[] = []
+    const requests: Promise<unknown>[] = []
+    // A request is counted right before it waits for its turn.
+    for (const [index, { owner, teamId }] of owned.entries()) {
+      requests.push(
+        inTeam('POST', owner, teamId).then(({ status }) => {
+          expect(status).toBe(201)
+          answered.push(owner.id)
+        }),
+      )
+      await expect.poll(counters, { interval: 5 }).toBe(index + 1)
+    }
+    while (answered.length < owned.length) {
+      await expect.poll(() => waiting?.length, { interval: 5 }).toBe(1)
+      const count = answered.length
+      waiting.shift()?.()
+      await expect.poll(() => answered.length, { interval: 5 }).toBe(count + 1)
+    }
+    await Promise.all(requests)
+    // The first key was being generated already; one more of the same creator comes before.
+    expect(answered.slice(0, 3)).toEqual([creator.id, creator.id, other.id])
   })
 })
 

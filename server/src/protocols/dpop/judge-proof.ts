@@ -1,5 +1,6 @@
-import { createHash, createPublicKey, type JsonWebKey } from 'node:crypto'
-import { isJwsAlgorithm, verifyJws } from '../jws/algorithms.js'
+import { createHash, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { readPeerJwk } from '../../platform/crypto/peer-key.js'
+import { isJwsAlgorithm, type JwsAlgorithm, verifyJws } from '../jws/algorithms.js'
 import { readCompactJwt } from '../jws/index.js'
 
 /** Milliseconds by which a proof without a nonce may be older or newer than now: the network and two clocks lie between. */
@@ -41,7 +42,9 @@ export function judgeDpopProof(question: DpopQuestion): DpopVerdict {
   if ('crit' in header) return fault('the proof demands an extension')
   const thumbprint = thumbprintOf(jwk)
   if (!thumbprint) return fault('the proof brings no public key')
-  if (!isSignedBy(alg, jwk as JsonWebKey, input, signature)) return fault('the proof is not signed by its key')
+  const key = readPeerJwk(jwk as JsonWebKey)
+  if ('fault' in key) return fault(`the key of the proof ${key.fault}`)
+  if (!isSignedBy(alg, key, input, signature)) return fault('the proof is not signed by its key')
 
   const { htm, htu, iat, jti, ath, nonce } = claims
   if (htm !== method) return fault('htm is not the method of the request')
@@ -54,11 +57,20 @@ export function judgeDpopProof(question: DpopQuestion): DpopVerdict {
   return { jti, nonce, recent: Math.abs(now - iat * 1_000) <= RECENT }
 }
 
-function isSignedBy(algorithm: string, jwk: JsonWebKey, input: string, signature: Buffer): boolean {
+/**
+ * Returns why the key that a proof brings is rejected, before anything is verified by it; undefined for one that is accepted. For proofs that
+ * others judge.
+ */
+export function proofKeyFault(proof: string): string | undefined {
+  const jwt = readCompactJwt(proof)
+  if (!jwt) return 'the proof is no JWT'
+  const key = readPeerJwk((jwt.header.jwk ?? {}) as JsonWebKey)
+  return 'fault' in key ? `the key of the proof ${key.fault}` : undefined
+}
+
+function isSignedBy(algorithm: JwsAlgorithm, key: KeyObject, input: string, signature: Buffer): boolean {
   try {
-    return (
-      isJwsAlgorithm(algorithm) && verifyJws(algorithm, createPublicKey({ key: jwk, format: 'jwk' }), input, signature)
-    )
+    return verifyJws(algorithm, key, input, signature)
   } catch {
     return false
   }

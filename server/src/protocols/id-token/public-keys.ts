@@ -1,4 +1,5 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import type { JsonWebKey, KeyObject } from 'node:crypto'
+import { readPeerJwk } from '../../platform/crypto/peer-key.js'
 import type { JwsAlgorithm } from '../jws/index.js'
 
 /** A key of a published set that can have signed. */
@@ -11,7 +12,6 @@ export interface PublishedKey {
 }
 
 const MOST_KEYS = 50
-const LEAST_RSA_BITS = 2_048
 const CURVES: Record<string, string> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
 
 /** The keys of a JWK set (RFC 7517 5) that verify signatures; others in it are passed over. Undefined for what is no set. */
@@ -27,17 +27,13 @@ function readKey(jwk: unknown): PublishedKey | undefined {
   if (use !== undefined && use !== 'sig') return undefined
   if (Array.isArray(operations) && !operations.includes('verify')) return undefined
   if (kty !== 'RSA' && kty !== 'EC') return undefined
-  try {
-    const publicKey = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
-    if (kty === 'RSA' && (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < LEAST_RSA_BITS) return undefined
-    return {
-      kid: typeof kid === 'string' ? kid : undefined,
-      algorithm: typeof alg === 'string' ? alg : undefined,
-      kind: kty === 'RSA' ? 'RSA' : String(crv),
-      publicKey,
-    }
-  } catch {
-    return undefined
+  const publicKey = readPeerJwk(jwk as JsonWebKey)
+  if ('fault' in publicKey) return undefined
+  return {
+    kid: typeof kid === 'string' ? kid : undefined,
+    algorithm: typeof alg === 'string' ? alg : undefined,
+    kind: kty === 'RSA' ? 'RSA' : String(crv),
+    publicKey,
   }
 }
 

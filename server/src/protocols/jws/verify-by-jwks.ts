@@ -1,4 +1,5 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { type JsonWebKey, verify } from 'node:crypto'
+import { readPeerJwk } from '../../platform/crypto/peer-key.js'
 import { isJwsAlgorithm, verifyJws } from './algorithms.js'
 import type { CompactJwt } from './compact-jwt.js'
 
@@ -42,7 +43,8 @@ function mayVerify(key: Record<string, unknown>, algorithm: string): boolean {
 
 function isSignedBy(algorithm: string, jwk: JsonWebKey, input: string, signature: Buffer): boolean {
   try {
-    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    const key = readPeerJwk(jwk)
+    if ('fault' in key) return false
     return isJwsAlgorithm(algorithm)
       ? verifyJws(algorithm, key, input, signature)
       : verify(null, Buffer.from(input), key, signature)

@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
+import { CURVE_BITS, peerKeyFault } from '../../platform/crypto/peer-key.js'
 
 /** A certificate as it is shown, and its key. */
 export interface Certificate {
@@ -16,10 +17,7 @@ export interface Certificate {
 }
 
 const LONGEST = 32_768
-const LEAST_RSA_BITS = 2_048
 const ARMOUR = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g
-/** The curves that the ECDSA algorithms are used with. */
-const CURVES: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 }
 
 /**
  * Reads one certificate: PEM, or the bare base64 that stands in metadata. Its validity is shown and not judged: in SAML a certificate
@@ -86,13 +84,11 @@ function parse(der: Buffer): X509Certificate | undefined {
 function keyOf(x509: X509Certificate): Pick<Certificate, 'keyType' | 'keySize' | 'publicKey'> | { fault: string } {
   const publicKey = publicKeyOf(x509)
   const { modulusLength = 0, namedCurve = '' } = publicKey?.asymmetricKeyDetails ?? {}
-  if (publicKey?.asymmetricKeyType === 'rsa')
-    return modulusLength < LEAST_RSA_BITS
-      ? { fault: `its RSA key has ${modulusLength} bits: ${LEAST_RSA_BITS} are the least` }
-      : { keyType: 'RSA', keySize: modulusLength, publicKey }
-  const keySize = CURVES[namedCurve]
-  if (publicKey?.asymmetricKeyType === 'ec' && keySize !== undefined) return { keyType: 'EC', keySize, publicKey }
-  return { fault: 'its key is neither RSA nor of a NIST curve' }
+  const isRsa = publicKey?.asymmetricKeyType === 'rsa'
+  const keySize = isRsa ? modulusLength : CURVE_BITS[namedCurve]
+  if (!publicKey || keySize === undefined) return { fault: 'its key is neither RSA nor of a NIST curve' }
+  const fault = peerKeyFault(publicKey)
+  return fault ? { fault: `its key ${fault}` } : { keyType: isRsa ? 'RSA' : 'EC', keySize, publicKey }
 }
 
 /** Of a kind of key that OpenSSL does not know there is none. */

@@ -2,6 +2,7 @@ import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { clientDataOf, type RegistrationAnswer } from './answers.js'
 import { ALGORITHMS } from './ask.js'
+import { attestedKeyFault } from './attested-keys.js'
 import { PasskeyRefused, type RelyingParty } from './relying-party.js'
 
 /** A new passkey, read from what its authenticator has signed or the browser has vouched for. */
@@ -40,7 +41,9 @@ export async function judgeRegistration(
   answer: RegistrationAnswer,
 ): Promise<NewPasskey> {
   if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRefused('Made inside a page of another origin')
-  if (!ATTESTATIONS.includes(attestationOf(answer))) throw new PasskeyRefused('An attestation that was not asked for')
+  const { format, keyFault } = readAttestation(answer)
+  if (!ATTESTATIONS.includes(format)) throw new PasskeyRefused('An attestation that was not asked for')
+  if (keyFault) throw new PasskeyRefused(`A key in the attestation ${keyFault}`)
   const verified = await verifyRegistrationResponse({
     response: { ...answer, clientExtensionResults: {} },
     expectedChallenge: challenge,
@@ -69,9 +72,10 @@ export async function judgeRegistration(
   }
 }
 
-function attestationOf({ response }: RegistrationAnswer): string {
+function readAttestation({ response }: RegistrationAnswer): { format: string; keyFault: string | undefined } {
   try {
-    return decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url')).get('fmt')
+    const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
+    return { format: attestation.get('fmt'), keyFault: attestedKeyFault(attestation) }
   } catch (error) {
     throw new PasskeyRefused('The attestation cannot be read', { cause: error })
   }
