@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Database } from '../../platform/db/database.js'
@@ -7,13 +6,13 @@ import type { AddressRules } from '../../platform/http/outbound.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
+import type { EndDeps } from '../users/index.js'
 
 /** Of the request that asked for a run; the schedule has none of its own. */
 export type RunOrigin = RequestOrigin
 
-export interface DirectoryDeps {
+export interface DirectoryDeps extends EndDeps {
   db: Database
-  clock: Clock
   audit: Audit
   config: Pick<Config, 'ldapAnswerSeconds'>
   envelope: Envelope

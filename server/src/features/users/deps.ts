@@ -9,6 +9,7 @@ import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { RoleDeps, VerifiedDomains } from '../members/index.js'
+import type { EndDeps } from './end-everything-in-team.js'
 
 /** A step of the room that owns the set: makes `ids` the whole of it, or refuses and changes nothing. */
 export type ReplaceSet = (
@@ -19,9 +20,8 @@ export type ReplaceSet = (
   ids: string[],
 ) => Promise<unknown>
 
-export interface UserDeps extends RoleDeps {
+export interface UserDeps extends RoleDeps, EndDeps {
   db: Database
-  clock: Clock
   config: Pick<Config, 'frontendUrl'>
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
