@@ -532,6 +532,14 @@ export const MUTATIONS = [
     replace: 'WHERE t.hash = $1 AND',
   },
   {
+    name: 'each team of one user has SCIM searches of its own at the same time',
+    file: `${FEATURES}/scim/authenticate.ts`,
+    test: 'server/src/features/scim/bounds.test.ts',
+    title: 'serves another user before the searches',
+    find: 'limitKey: row.limit_key',
+    replace: 'limitKey: row.team_id',
+  },
+  {
     name: 'what acts with the permissions of a suspended member acts again when the member is reactivated',
     file: `${FEATURES}/users/end-everything-in-team.ts`,
     test: 'server/src/features/users/delegated-permissions.test.ts',

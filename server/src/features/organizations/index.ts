@@ -9,6 +9,7 @@
 export { bumpPolicyVersion } from './bump-policy-version.js'
 export { ORGANIZATION_ERRORS, refusal as organizationRefusal } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
+export { limitKey } from './limit-key.js'
 export { mayEnterTeam } from './may-enter-team.js'
 export { organizationNames } from './organization-names.js'
 export { refuseWhileSuspended } from './refuse-while-suspended.js'
