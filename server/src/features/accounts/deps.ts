@@ -8,7 +8,6 @@ import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { VerifiedDomains } from '../members/index.js'
@@ -25,7 +24,6 @@ export interface AccountDeps extends EndDeps {
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
-  mailer: Mailer
   verifiedDomains: VerifiedDomains
   jobs: Jobs
   tokens: AccessTokens

@@ -4,7 +4,6 @@ import type { Database } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { AddressRules } from '../../platform/http/outbound.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
 import type { EndDeps } from '../users/index.js'
 
@@ -17,7 +16,6 @@ export interface DirectoryDeps extends EndDeps {
   config: Pick<Config, 'ldapAnswerSeconds'>
   envelope: Envelope
   jobs: Jobs
-  mailer: Mailer
   /** Where a connection to a directory may go. */
   addressRules: AddressRules
 }

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../platform/db/database.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import { isTopRole, requireRoleWithin } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { normalizeEmail } from '../identities/index.js'
@@ -17,7 +16,6 @@ import { renameUser } from './rename-user.js'
 
 export interface ProvisioningDeps extends EndDeps {
   audit: Audit
-  mailer: Mailer
 }
 
 export interface ProvisionedChange {

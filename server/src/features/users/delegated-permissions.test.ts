@@ -113,6 +113,24 @@ describe('automation', () => {
     expect((await elsewhere.call('GET', '/Users')).status).toBe(200)
   })
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['suspended', () => setStatus('suspended')],
+    ['removed', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
+  ])('of a member who is %s is listed in a mail to the owners alone', async (_, end) => {
+    const other = await addColleague(service, owner, 'admin')
+    await automationOf(admin)
+    await end()
+    const mails = async ({ email }: TestUser) =>
+      (await service.mails(email)).filter(({ kind }) => kind === 'automation_ended')
+    expect(await mails(owner)).toHaveLength(1)
+    const [mail] = await mails(owner)
+    expect(mail?.text).toMatch(/API tokens: 1, SCIM tokens: 1, sign-in providers: 1, LDAP directories: 1/)
+    for (const user of [other, admin]) expect(await mails(user)).toEqual([])
+    const plain = await addColleague(service, owner, 'admin')
+    await act('PUT', `/users/${plain.id}`, owner, { status: 'suspended' })
+    expect(await mails(owner)).toHaveLength(1)
+  })
+
   it('that a suspension ended is counted in the audit entry', async () => {
     await automationOf(admin)
     await setStatus('suspended')

@@ -5,7 +5,6 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { RoleDeps, VerifiedDomains } from '../members/index.js'
@@ -26,7 +25,6 @@ export interface UserDeps extends RoleDeps, EndDeps {
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
-  mailer: Mailer
   jobs: Jobs
   verifiedDomains: VerifiedDomains
   replaceGroups: ReplaceSet

@@ -1,12 +1,15 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import type { Mailer } from '../../platform/mail/mailer.js'
 import { revokeApiTokensOf } from '../credentials/index.js'
 import { endSignInEditor } from '../members/index.js'
 import { type DelegatedBy, endSessions, killTokensOfTeam } from '../sessions/index.js'
+import { notifyOwners } from './notify-owners.js'
 
 export interface EndDeps {
   clock: Clock
+  mailer: Mailer
   /**
    * Ends what acts with the permissions of a user, in any team or as `which` says: SCIM tokens, registration access tokens, providers and
    * directories. It does not act again when the user returns, but when another member saves it. Returns the team of each, by kind. Runs
@@ -20,12 +23,12 @@ export type Ended = { sessionsEnded: number } & Record<string, number>
 
 /**
  * Ends what a user has in a team when they are suspended in it or leave it: sessions, grants to its applications, links that open it, API
- * tokens, and everything that acts with their permissions there. None of it is valid again when they return. Runs in the caller's
- * transaction, which has locked the account.
+ * tokens, and everything that acts with their permissions there. None of it is valid again when they return, and owners are notified of
+ * it. Runs in the caller's transaction, which has locked the account.
  */
 export async function endEverythingInTeam(
   tx: Transaction,
-  { clock, endWhatActsFor }: EndDeps,
+  { clock, mailer, endWhatActsFor }: EndDeps,
   userId: UserId,
   teamId: TeamId,
   why: string,
@@ -40,5 +43,7 @@ export async function endEverythingInTeam(
     ['apiTokensRevoked', apiTokensRevoked] as const,
     ...acting.map(([kind, teams]) => [kind, teams.length] as const),
   ]
-  return { sessionsEnded, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) }
+  const ended = Object.fromEntries(counts.filter(([, count]) => count > 0))
+  if (Object.keys(ended).length > 0) await notifyOwners(tx, { mailer }, { teamId, userId }, ended)
+  return { sessionsEnded, ...ended }
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { TeamId } from '../../platform/ids.js'
-import type { MailCause, Mailer } from '../../platform/mail/mailer.js'
+import type { MailCause } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
 import { findUserByEmail, holdAccountAlone, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
 import { belongsElsewhere, dropUnconfirmed, memberRefusal, recordSuspensions } from '../members/index.js'
@@ -16,7 +16,6 @@ import { addressGivenMail } from './mails.js'
 
 interface RenameDeps extends EndDeps {
   audit: Audit
-  mailer: Mailer
 }
 
 /**
