@@ -531,6 +531,30 @@ export const MUTATIONS = [
     find: 'WHERE t.hash = $1 AND t.revoked_at IS NULL AND',
     replace: 'WHERE t.hash = $1 AND',
   },
+  {
+    name: 'each team of one user has SCIM searches of its own at the same time',
+    file: `${FEATURES}/scim/authenticate.ts`,
+    test: 'server/src/features/scim/bounds.test.ts',
+    title: 'serves another user before the searches',
+    find: 'limitKey: row.limit_key',
+    replace: 'limitKey: row.team_id',
+  },
+  {
+    name: 'what acts with the permissions of a suspended member acts again when the member is reactivated',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/users/delegated-permissions.test.ts',
+    title: 'suspends and reactivates stays without permissions',
+    find: 'await endWhatActsFor(tx, userId, { team: teamId })',
+    replace: '{}',
+  },
+  {
+    name: 'a session that the provider of a suspended editor started is valid again when the editor is reactivated',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/sso/role-above-editor.test.ts',
+    title: 'stays rejected when the suspended editor is reactivated',
+    find: 'await endSignInEditor(tx, userId, teamId)',
+    replace: '',
+  },
 
   // Audit
   {

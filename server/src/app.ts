@@ -124,6 +124,7 @@ import {
 } from './features/sso/index.js'
 import {
   deleteTeamRoutes,
+  type EndDeps,
   IMPORT_ERRORS,
   importJob,
   importRoutes,
@@ -282,6 +283,12 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const commonPasswords = await loadCommonPasswords(config.commonPasswords)
   const policySets = createPolicySets({ db })
   const addressRules = createAddressRules({ allowPrivate: config.allowPrivateNetwork, dnsServers: config.dnsServers })
+  const endWhatActsFor: EndDeps['endWhatActsFor'] = async (tx, userId, which) => ({
+    scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, which),
+    providersOrphaned: await orphanProvidersOf(tx, userId, which),
+    directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
+    registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
+  })
   const accounts: AccountDeps = {
     db,
     clock,
@@ -307,12 +314,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       await continueRequested(tx, from, to)
       await continueEnrolled(tx, from, to)
     },
-    endWhatActsFor: async (tx, userId, temporary) => ({
-      scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, temporary),
-      providersOrphaned: await orphanProvidersOf(tx, userId, temporary),
-      directoriesOrphaned: await orphanDirectoriesOf(tx, userId, temporary),
-      registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, temporary && { temporary }),
-    }),
+    endWhatActsFor,
     endSecretsOfTeam: async (tx, teamId) => ({
       apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
       scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
@@ -329,6 +331,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
   const users: UserDeps = {
     endTemporaryAbove: endTemporary,
+    endWhatActsFor,
     db,
     clock,
     audit,
@@ -405,10 +408,10 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     samlUses,
   })
 
-  const scim = createScim({ db, clock, audit, config, mailer, log })
+  const scim = createScim({ db, clock, audit, config, mailer, log, endWhatActsFor })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules })
+  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules, endWhatActsFor })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),

@@ -34015,7 +34015,7 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             lastUsedAt: string | null;
-            /** @description active, expired, revoked, or orphaned: whoever made it has left, is suspended, or may not make one any more */
+            /** @description active, expired, revoked, or orphaned: the creator no longer has the permission to create one */
             status: string;
             /** @description Shown this once */
             token: string;
@@ -34033,7 +34033,7 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             lastUsedAt: string | null;
-            /** @description active, expired, revoked, or orphaned: whoever made it has left, is suspended, or may not make one any more */
+            /** @description active, expired, revoked, or orphaned: the creator no longer has the permission to create one */
             status: string;
         };
         ScimRequest: {

@@ -27,7 +27,7 @@ export const scimWords = {
   endedTokens: (n: number) => `${count(n, 'token', 'tokens')} that can be used no more`,
   state: (status: string) => (Object.hasOwn(states, status) ? states[status] : undefined) ?? status,
   endsSoon: 'Ends soon',
-  orphaned: 'Whoever made it has left, is suspended, or may not make tokens any more. Make another one.',
+  orphaned: 'Its creator no longer has permission to create tokens. Create another one.',
   madeBy: (email: string) => `Made by ${email}`,
   madeByYou: 'Made by you',
   lastUsed: 'Last used',

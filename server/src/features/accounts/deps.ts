@@ -1,5 +1,4 @@
 import type { AppError } from '../../platform/app-error.js'
-import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { KeyRing } from '../../platform/crypto/key-ring.js'
@@ -9,24 +8,22 @@ import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { VerifiedDomains } from '../members/index.js'
 import type { TeamLimits } from '../organizations/index.js'
 import type { DecideSignOn } from '../policies/index.js'
-import type { AccessTokens, TemporaryBy } from '../sessions/index.js'
+import type { AccessTokens } from '../sessions/index.js'
+import type { EndDeps } from '../users/index.js'
 import type { ProveByDirectory } from './directory-proof.js'
 
-export interface AccountDeps {
+export interface AccountDeps extends EndDeps {
   db: Database
-  clock: Clock
   audit: Audit
   config: Config
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
-  mailer: Mailer
   verifiedDomains: VerifiedDomains
   jobs: Jobs
   tokens: AccessTokens
@@ -39,12 +36,6 @@ export interface AccountDeps {
   decideSignOn: DecideSignOn
   /** Which country an address is in. */
   countries: Countries
-  /**
-   * Ends what acts with the permissions of a user in any team: SCIM tokens, providers and directories. Returns the team of each, by
-   * kind. Runs in the caller's transaction.
-   * @param temporary only what was created in sessions that a temporary password started
-   */
-  endWhatActsFor: (tx: Transaction, userId: UserId, temporary?: TemporaryBy) => Promise<Record<string, TeamId[]>>
   /** Forgets what a user consented to. Returns for how many applications. Runs in the caller's transaction. */
   forgetConsents: (tx: Transaction, userId: UserId) => Promise<number>
   /**

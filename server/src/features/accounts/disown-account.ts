@@ -96,10 +96,10 @@ async function removeFrom(
 ): Promise<void> {
   const membership = await findMember(tx, teamId, id)
   if (!membership) return
-  const sessionsEnded = await endEverythingInTeam(tx, deps, id, teamId, 'removed')
+  const ended = await endEverythingInTeam(tx, deps, id, teamId, 'removed')
   await deleteMembership(tx, membership)
   await deps.audit.record(tx, { userId: id, teamId, origin: withoutPlace(origin) }, 'member.removed', {
     resource: `user:${id}`,
-    metadata: { email, role: membership.role, sessionsEnded, left: true },
+    metadata: { email, role: membership.role, ...ended, left: true },
   })
 }

@@ -38,7 +38,7 @@ export async function endTemporaryCredentials(
   const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
   const importsCancelled = await cancelImportsOf(tx, deps, userId, by)
   const made = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
-  const ended = { ...made, ...(await deps.endWhatActsFor(tx, userId, by)) }
+  const ended = { ...made, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
   for (const teamId of new Set(Object.values(ended).flat())) {
     const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
     await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {

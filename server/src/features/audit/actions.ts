@@ -20,7 +20,8 @@ export const AUDIT_ACTIONS = {
   'password_policy.created': 'The password policy of a team was first asked for, and stored as it held',
   'password_policy.updated':
     'The password policy of a team was changed; metadata has the fields with their values before and after',
-  'member.removed': 'A user was removed from a team, or left it (metadata.left)',
+  'member.removed':
+    'A user was removed from a team, or left it (metadata.left); metadata counts what ended with the membership: sessions, tokens, providers and the directory that acted with the permissions of the user',
   'group.created': 'A group was made',
   'group.updated': 'A group was renamed or described anew; metadata.changed names the fields',
   'group.deleted': 'A group was deleted with its memberships and its assignments of applications',
@@ -80,7 +81,8 @@ export const AUDIT_ACTIONS = {
   'user.updated': 'What a team shows of a user was changed; metadata.changed names the fields',
   'user.created': 'An account was made',
   'user.activated': 'A user of a team became active by an administrator or a directory',
-  'user.suspended': 'A user was suspended in a team; everything open there has ended',
+  'user.suspended':
+    'A user was suspended in a team; metadata counts what ended: sessions, tokens, providers and the directory that acted with the permissions of the user',
   'user.password_given': 'An administrator gave an account a temporary password; all its sessions have ended',
   'user.temporary_credentials_ended':
     'What was created in sessions that a temporary password, a provider or a directory started has ended: a reset by mail, or a role above that of the member who set it, or of the editor',

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { DirectoryId, TeamId, UserId } from '../../platform/ids.js'
 import { savedNow } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
-import { isTemporary, type TemporaryBy } from '../sessions/index.js'
+import { type DelegatedBy, isDelegated } from '../sessions/index.js'
 import type { Directory } from './directory.js'
 import { directories } from './tables.js'
 
@@ -62,16 +62,15 @@ export async function noteDirectory(
 }
 
 /**
- * Clears the user as the last editor of directories in any team: these act with nobody's permissions until an administrator saves them. Runs in
+ * Clears the user as the last editor of directories, in any team or as `which` says: these act with nobody's permissions until an administrator saves them. Runs in
  * the caller's transaction.
- * @param temporary only those saved in sessions that a temporary password started
  * @returns the team of each
  */
-export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<TeamId[]> {
+export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<TeamId[]> {
   const orphaned = await tx
     .update(directories)
     .set({ savedBy: null, temporarySetBy: null })
-    .where(and(eq(directories.savedBy, userId), temporary && isTemporary(directories, temporary)))
+    .where(and(eq(directories.savedBy, userId), which && isDelegated(directories, which)))
     .returning({ teamId: directories.organizationId })
   return orphaned.map(({ teamId }) => teamId)
 }

@@ -66,7 +66,14 @@ export {
 } from './repository.js'
 export { memberRoutes } from './routes.js'
 export { type Seats, seatsOf } from './seats-of.js'
-export { findSignInEditor, isCovered, isCoveredByEditor, isSetByMember, signInEditorOf } from './sign-in-editors.js'
+export {
+  endSignInEditor,
+  findSignInEditor,
+  isCovered,
+  isCoveredByEditor,
+  isSetByMember,
+  signInEditorOf,
+} from './sign-in-editors.js'
 export { invitations, memberships } from './tables.js'
 export { verifiedSender } from './verified-sender.js'
 export { presentWaiting, WaitingTeamShown } from './waiting-team-schema.js'

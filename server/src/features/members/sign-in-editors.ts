@@ -44,6 +44,19 @@ export async function signInEditorOf(
   return made.id
 }
 
+// Its own ID is that of no user, and different in each row: the index is unique.
+const end = namedQuery<never, [UserId, TeamId]>(
+  'members.end_sign_in_editor',
+  'UPDATE sign_in_editors SET saved_by = id WHERE organization_id = $2 AND saved_by = $1',
+)
+
+/**
+ * Ends the authority of the user over sign-ins by providers and directories of the team: what these started covers a plain member from then
+ * on, also when the user returns to the team. Runs in the caller's transaction.
+ */
+export const endSignInEditor = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> =>
+  void (await tx.run(end, [userId, teamId]))
+
 const read = namedQuery<SignInEditor, [UserId]>(
   'members.read_sign_in_editor',
   `SELECT organization_id AS "organizationId", saved_by AS "savedBy", saved_epoch AS "savedEpoch", saved_permissions AS "savedPermissions"

@@ -107,7 +107,7 @@ export const signInEditors = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** The provider or directory. Without a foreign key: credentials outlast it. */
     sourceId: uuid('source_id').notNull(),
-    /** Without a foreign key: the account may be deleted. */
+    /** Without a foreign key: the account may be deleted. The ID of the row itself once the editor was suspended or has left. */
     savedBy: uuid('saved_by').$type<UserId>().notNull(),
     savedEpoch: integer('saved_epoch').notNull(),
     /** Sorted. */

@@ -38,4 +38,4 @@ export {
 export { organizations, teamDomains } from './tables.js'
 export { teamNameFrom } from './team-name.js'
 export { teamNamed } from './team-named.js'
-export { turnsOf } from './turns-of.js'
+export { turnsKey, turnsOf } from './turns-of.js'

@@ -6,6 +6,7 @@ import { sharedRead } from '../../platform/db/shared-read.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { AuthenticateScim } from '../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
+import { turnsKey } from '../organizations/index.js'
 import { lentTo, mayDirect } from './token-repository.js'
 
 interface TokenRow {
@@ -16,13 +17,14 @@ interface TokenRow {
   slug: string
   role: string
   created_by: UserId
+  limit_key: string
 }
 
 // One read answers everything that can end a token or change what it may do. A membership that is younger than the token is
 // another one: who left and came back makes new tokens.
 const liveToken = namedQuery<TokenRow, [Buffer, Date]>(
   'scim.authenticate',
-  `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by
+  `SELECT t.id, t.permissions, t.last_used_at, o.id AS team_id, o.slug, m.role, t.created_by, ${turnsKey('o', 't.created_by')} AS limit_key
    FROM scim_tokens t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
@@ -69,6 +71,7 @@ export function authenticateScimToken({ db, clock }: { db: Database; clock: Cloc
       userId: null,
       createdBy: row.created_by,
       teamId: row.team_id,
+      limitKey: row.limit_key,
       permissions: lentTo(row),
       orgRef,
       origin: { ...origin, scimTokenId: row.id },

@@ -10,6 +10,8 @@ export interface Columns {
   simple(target: Target): SQL
   /** The values of a multi-valued attribute: a SELECT of one column of jsonb. */
   values(target: Target): SQL
+  /** The paths of attributes that no two resources of a team have in common, which `byIndex` answers. */
+  unique: ReadonlySet<string>
   /** A comparison that an index answers, where there is one. */
   byIndex(comparison: Comparison): SQL | undefined
   /** What an index knows of all who meet a comparison, and of few others. */
@@ -58,6 +60,7 @@ export const junction = (op: 'and' | 'or', conditions: SQL[]): SQL =>
 const within: Columns = {
   simple: (target) => part(sql`v.e`, target),
   values: () => sql`SELECT NULL::jsonb WHERE false`,
+  unique: new Set(),
   byIndex: () => undefined,
 }
 

@@ -14,6 +14,8 @@ const SIMPLE: Record<string, SQL> = {
   'meta.lastModified': sql`g.updated_at`,
 }
 
+const UNIQUE = new Set(['id', 'displayName'])
+
 /** Where the attributes of a Group lie, of `groups g` and `scim_groups x`. @param base the address of the team's SCIM service */
 export const groupColumns = (base: string): Columns => ({
   simple: ({ path }) =>
@@ -23,6 +25,7 @@ export const groupColumns = (base: string): Columns => ({
       ? sql`SELECT jsonb_build_object('value', gm.user_id::text, '$ref', ${`${base}/Users/`}::text || gm.user_id, 'display', u.email, 'type', 'User')
           FROM ${groupMembers} gm JOIN ${users} u ON u.id = gm.user_id WHERE gm.group_id = g.id`
       : sql`SELECT to_jsonb(${GROUP}::text)`,
+  unique: UNIQUE,
   byIndex,
   among,
 })

@@ -36,11 +36,11 @@ export interface Scim {
   settled: () => Promise<void>
 }
 
-/** Half of the connections at most read teams through, and a fifth of them one and the same. */
+/** Half of the connections at most are used by searches, and a fifth of them by those of one user's teams. */
 const searchLimits = (connections: number) => ({
-  ofTeam: Math.max(1, Math.floor(connections / 5)),
+  ofUser: Math.max(1, Math.floor(connections / 5)),
   ofAll: Math.max(1, Math.floor(connections / 2)),
-  waiting: 16,
+  waiting: 32,
 })
 
 export function createScim(deps: ScimDeps): Scim {

@@ -10,9 +10,9 @@ import {
   type ScimObject,
 } from '../../protocols/scim/index.js'
 import { groupRefusal } from '../groups/index.js'
-import { isAnsweredByIndex } from './answered-by-index.js'
 import { baseOf } from './base-of.js'
 import type { ListDeps, ScimDeps } from './deps.js'
+import { findsAtMostOne } from './finds-at-most-one.js'
 import { groupColumns } from './group-columns.js'
 import { type GroupRow, scimGroupRepository } from './group-repository.js'
 import { groupResource } from './group-resource.js'
@@ -60,7 +60,7 @@ export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
       const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
       return listResponse({ resources, totalResults: total, startIndex })
     })
-  return query.filter && isAnsweredByIndex(query.filter, columns) ? read() : deps.searches.take(actor.teamId, read)
+  return query.filter && findsAtMostOne(query.filter, columns) ? read() : deps.searches.take(actor, read)
 }
 
 function withinReason(rows: GroupRow[]): GroupRow[] {

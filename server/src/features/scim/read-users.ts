@@ -2,9 +2,9 @@ import type { ScimActor } from '../../platform/http/actor.js'
 import { parseId, type UserId } from '../../platform/ids.js'
 import { type ListQuery, listResponse, type Projection, type ScimObject } from '../../protocols/scim/index.js'
 import { memberRefusal } from '../members/index.js'
-import { isAnsweredByIndex } from './answered-by-index.js'
 import { baseOf } from './base-of.js'
 import type { ListDeps, ScimDeps } from './deps.js'
+import { findsAtMostOne } from './finds-at-most-one.js'
 import { requireRights } from './require-rights.js'
 import { userColumns } from './user-columns.js'
 import { readUsers } from './user-repository.js'
@@ -30,8 +30,8 @@ export async function listUsers(deps: ListDeps, actor: ScimActor, query: ListQue
   const base = baseOf(deps, actor)
   const columns = userColumns(base)
   const read = () => readUsers(deps.db, actor.teamId).list(query, columns)
-  const isQuick = query.filter && isAnsweredByIndex(query.filter, columns)
-  const { rows, total } = isQuick ? await read() : await deps.searches.take(actor.teamId, read)
+  const isQuick = query.filter && findsAtMostOne(query.filter, columns)
+  const { rows, total } = isQuick ? await read() : await deps.searches.take(actor, read)
   const resources = rows.map((row) => query.projection.of(userResource(row, base)))
   return listResponse({ resources, totalResults: total, startIndex: query.startIndex })
 }

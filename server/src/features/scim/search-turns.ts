@@ -1,31 +1,31 @@
 import { retryLater } from '../../platform/errors.js'
 import { createFairQueue } from '../../platform/fair-queue.js'
-import type { TeamId } from '../../platform/ids.js'
+import type { ScimActor } from '../../platform/http/actor.js'
 
 export interface SearchLimits {
-  /** How many of one team are under way at once. */
-  ofTeam: number
-  /** How many of all teams: fewer than there are connections to the database. */
+  /** How many of one user's teams run at the same time. */
+  ofUser: number
+  /** How many run at the same time in total: fewer than there are connections to the database. */
   ofAll: number
-  /** How many of one team wait for their turn. */
+  /** How many of one user's teams wait. */
   waiting: number
 }
 
 export interface SearchTurns {
-  /** Does a search when it is its turn. @throws rate_limited where too many of the team wait already */
-  take<T>(teamId: TeamId, search: () => Promise<T>): Promise<T>
+  /** Runs a search when there is room for it. @throws rate_limited if too many of the user's teams wait */
+  take<T>(actor: Pick<ScimActor, 'limitKey'>, search: () => Promise<T>): Promise<T>
 }
 
 /**
- * Turns of the searches that read a team through, on one node: so that they leave connections to everything else, and no team waits for
- * the searches of another alone. Whoever waits holds no connection.
+ * The concurrency limits of searches on one node. They leave connections to everything else. The teams of different users take fair turns,
+ * and all teams of one user together have the turns of one: any user can create many. A search that waits holds no connection.
  */
-export function createSearchTurns({ ofTeam, ofAll, waiting }: SearchLimits): SearchTurns {
-  const queue = createFairQueue(ofAll, ofTeam)
+export function createSearchTurns({ ofUser, ofAll, waiting }: SearchLimits): SearchTurns {
+  const queue = createFairQueue(ofAll, ofUser)
   return {
-    async take(teamId, search) {
-      if (queue.wouldWait(teamId) && queue.waiting(teamId) >= waiting) throw retryLater('rate_limited', 1)
-      return queue.run(teamId, search)
+    async take({ limitKey }, search) {
+      if (queue.wouldWait(limitKey) && queue.waiting(limitKey) >= waiting) throw retryLater('rate_limited', 1)
+      return queue.run(limitKey, search)
     },
   }
 }

@@ -6,7 +6,7 @@ import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platf
 import { permissionsOf } from '../access/index.js'
 import { currentEpoch, users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
-import { isTemporary, type TemporaryBy } from '../sessions/index.js'
+import { type DelegatedBy, isDelegated } from '../sessions/index.js'
 import { scimTokens } from './tables.js'
 import type { ScimToken } from './token.js'
 
@@ -134,26 +134,19 @@ export async function holdScimToken(
 }
 
 /**
- * Revokes the SCIM tokens that the user created in any team. Runs in the caller's transaction.
- * @param temporary only those of sessions that a temporary password started
+ * Revokes the SCIM tokens that the user created, in any team or as `which` says. Runs in the caller's transaction.
  * @returns the team of each
  */
 export async function revokeScimTokensOf(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
-  temporary?: TemporaryBy,
+  which?: DelegatedBy,
 ): Promise<TeamId[]> {
   const revoked = await tx
     .update(scimTokens)
     .set({ revokedAt: clock.now() })
-    .where(
-      and(
-        eq(scimTokens.createdBy, userId),
-        isNull(scimTokens.revokedAt),
-        temporary && isTemporary(scimTokens, temporary),
-      ),
-    )
+    .where(and(eq(scimTokens.createdBy, userId), isNull(scimTokens.revokedAt), which && isDelegated(scimTokens, which)))
     .returning({ teamId: scimTokens.organizationId })
   return revoked.map(({ teamId }) => teamId)
 }

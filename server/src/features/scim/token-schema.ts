@@ -17,8 +17,7 @@ const shown = {
   expiresAt: nullable(Moment),
   lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute' })),
   status: Type.String({
-    description:
-      'active, expired, revoked, or orphaned: whoever made it has left, is suspended, or may not make one any more',
+    description: 'active, expired, revoked, or orphaned: the creator no longer has the permission to create one',
   }),
 }
 

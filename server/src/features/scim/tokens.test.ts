@@ -169,7 +169,7 @@ describe('a SCIM token', () => {
     expectFault(await service.api('GET', `/scim/v2/${team.id}/Users`, { headers: { 'x-api-token': token } }), 401)
   })
 
-  it('is dead while its maker is suspended, may not make one any more, or has left, or the team is suspended', async () => {
+  it('is rejected while its creator may not create one or the team is suspended, and for good once they leave or are suspended', async () => {
     const maker = await addColleague(service, owner, 'admin')
     const directory = await makeDirectory(service, maker)
     const role = (value: string) =>
@@ -190,11 +190,15 @@ describe('a SCIM token', () => {
     expect((await put('suspended')).status).toBe(200)
     await expectToken(directory, 'dead')
     await put('active')
-    await expectToken(directory, 'alive')
-    await service.sql('DELETE FROM memberships WHERE user_id = $1', [maker.id])
-    await service.clock.advance(10)
-    await joinTeam(service, maker, owner.teamId, { role: 'ORG_ADMIN' })
     await expectToken(directory, 'dead')
+    expect((await list(owner)).find(({ id }: { id: string }) => id === directory.tokenId).status).toBe('revoked')
+    const leaver = await addColleague(service, owner, 'admin')
+    const left = await makeDirectory(service, leaver)
+    await expectToken(left, 'alive')
+    await service.sql('DELETE FROM memberships WHERE user_id = $1', [leaver.id])
+    await service.clock.advance(10)
+    await joinTeam(service, leaver, owner.teamId, { role: 'ORG_ADMIN' })
+    await expectToken(left, 'dead')
   })
 
   it('lends what its maker may do themselves, at each door, and nothing else', async () => {

@@ -68,6 +68,8 @@ const groupsAt = (base: string): SQL =>
     FROM ${groupMembers} gm JOIN ${groups} g ON g.id = gm.group_id
     WHERE gm.user_id = m.user_id AND gm.organization_id = m.organization_id`
 
+const UNIQUE = new Set(['id', 'userName', 'externalId'])
+
 /** Where the attributes of a User lie. @param base the address of the team's SCIM service */
 export const userColumns = (base: string): Columns => ({
   simple: (target) =>
@@ -81,6 +83,7 @@ export const userColumns = (base: string): Columns => ({
     if (name === 'groups') return groupsAt(base)
     return sql`SELECT e FROM jsonb_array_elements(s.data -> ${name}::text) AS e`
   },
+  unique: UNIQUE,
   byIndex,
   among,
 })

@@ -91,4 +91,4 @@ export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session
 export { noteSignInPlace, signInPlacesOf } from './sign-in-places.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
 export { noteTeamSignIn, teamSignInsOf } from './team-sign-ins.js'
-export { isTemporary, type TemporaryBy } from './temporary-by.js'
+export { type DelegatedBy, isDelegated, isTemporary, type TemporaryBy } from './temporary-by.js'

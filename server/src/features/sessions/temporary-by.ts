@@ -8,6 +8,13 @@ import type { TeamId, UserId } from '../../platform/ids.js'
  */
 export type TemporaryBy = 'anyone' | { teamId: TeamId; setBy: UserId[] }
 
+/** Which of what acts with the permissions of a user: that in a team, or that created in a session of `TemporaryBy`. */
+export type DelegatedBy = { team: TeamId } | { temporary: TemporaryBy }
+
+/** Condition over the table of what acts with the permissions of a user: it is one of them. */
+export const isDelegated = (table: Parameters<typeof isTemporary>[0], which: DelegatedBy): SQL | undefined =>
+  'team' in which ? eq(table.organizationId, which.team) : isTemporary(table, which.temporary)
+
 /** Condition over the table of a credential: it is one of them. */
 export function isTemporary(
   table: { organizationId: AnyPgColumn; temporarySetBy: AnyPgColumn },

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../platform/ids.js'
 import { savedNow } from '../members/index.js'
 import { organizationRefusal, organizations } from '../organizations/index.js'
-import { isTemporary, type TemporaryBy } from '../sessions/index.js'
+import { type DelegatedBy, isDelegated } from '../sessions/index.js'
 import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
 import { externalIdentities, ssoProviders } from './tables.js'
@@ -136,16 +136,15 @@ export async function holdProvider(tx: Transaction, id: SsoProviderId): Promise<
 }
 
 /**
- * Clears the user as the last editor of providers in any team: these act with nobody's permissions until an administrator saves them. Runs in
+ * Clears the user as the last editor of providers, in any team or as `which` says: these act with nobody's permissions until an administrator saves them. Runs in
  * the caller's transaction.
- * @param temporary only those saved in sessions that a temporary password started
  * @returns the team of each
  */
-export async function orphanProvidersOf(tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<TeamId[]> {
+export async function orphanProvidersOf(tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<TeamId[]> {
   const orphaned = await tx
     .update(ssoProviders)
     .set({ savedBy: null, temporarySetBy: null })
-    .where(and(eq(ssoProviders.savedBy, userId), temporary && isTemporary(ssoProviders, temporary)))
+    .where(and(eq(ssoProviders.savedBy, userId), which && isDelegated(ssoProviders, which)))
     .returning({ teamId: ssoProviders.organizationId })
   return orphaned.map(({ teamId }) => teamId)
 }

@@ -176,6 +176,19 @@ describe('a session that a provider started', () => {
     await expectSession(service, above.token, 'alive')
   })
 
+  it('stays rejected when the suspended editor is reactivated and the provider is saved again', async () => {
+    const { id, signIn } = await providerOf(admin)
+    const above = await memberAs('ORG_ADMIN')
+    const session = await signsIn(signIn, above)
+    await act('PUT', `/users/${admin.id}`, owner, { status: 'suspended' })
+    await expectSession(service, session.token, 'ended')
+    await act('PUT', `/users/${admin.id}`, owner, { status: 'active' })
+    await expectSession(service, session.token, 'ended')
+    await changeProvider(service, owner, id, { autoProvision: true })
+    await expectSession(service, session.token, 'ended')
+    await expectSession(service, (await signsIn(signIn, above)).token, 'alive')
+  })
+
   it('is rejected while a member with fewer permissions is the last editor', async () => {
     const { id, signIn } = await providerOf(owner)
     const above = await memberAs('SUPER_ADMIN')

@@ -1,6 +1,4 @@
-import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import { isTopRole, requireRoleWithin } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { normalizeEmail } from '../identities/index.js'
@@ -12,14 +10,12 @@ import {
   updateMembership,
 } from '../members/index.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
-import { endEverythingInTeam } from './end-everything-in-team.js'
+import { type EndDeps, type Ended, endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 import { renameUser } from './rename-user.js'
 
-export interface ProvisioningDeps {
-  clock: Clock
+export interface ProvisioningDeps extends EndDeps {
   audit: Audit
-  mailer: Mailer
 }
 
 export interface ProvisionedChange {
@@ -64,11 +60,11 @@ export async function changeProvisioned(
   if (changed.length === 0 && !changesStatus)
     return { account: renamed, membership, outcome: isRenamed ? 'updated' : 'unchanged' }
 
-  let sessionsEnded = 0
+  let ended: Ended | undefined
   if (changesStatus && status === 'suspended') {
     if (isTopRole(membership.role)) await keepAnAdmin(tx, teamId, account.id)
     // Before the membership is written: a sign-in locks the two in this order.
-    sessionsEnded = await endEverythingInTeam(tx, deps, account.id, teamId, 'suspended')
+    ended = await endEverythingInTeam(tx, deps, account.id, teamId, 'suspended')
     await closeInvitations(tx, deps, actor, account.email)
   }
   const now = clock.now()
@@ -79,7 +75,7 @@ export async function changeProvisioned(
   if (changesStatus)
     await audit.record(tx, actor, status === 'active' ? 'user.activated' : 'user.suspended', {
       resource,
-      metadata: status === 'active' ? source : { sessionsEnded, ...source },
+      metadata: { ...ended, ...source },
     })
   return { account: renamed, membership: { ...membership, ...change }, outcome: 'updated' }
 }

@@ -5,10 +5,10 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { RoleDeps, VerifiedDomains } from '../members/index.js'
+import type { EndDeps } from './end-everything-in-team.js'
 
 /** A step of the room that owns the set: makes `ids` the whole of it, or refuses and changes nothing. */
 export type ReplaceSet = (
@@ -19,14 +19,12 @@ export type ReplaceSet = (
   ids: string[],
 ) => Promise<unknown>
 
-export interface UserDeps extends RoleDeps {
+export interface UserDeps extends RoleDeps, EndDeps {
   db: Database
-  clock: Clock
   config: Pick<Config, 'frontendUrl'>
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
-  mailer: Mailer
   jobs: Jobs
   verifiedDomains: VerifiedDomains
   replaceGroups: ReplaceSet

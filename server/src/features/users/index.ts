@@ -21,7 +21,7 @@ export {
 export { deleteTeamRoutes } from './delete-team-routes.js'
 export type { UserDeps } from './deps.js'
 export type { DirectoryActor } from './directory-actor.js'
-export { endEverythingInTeam } from './end-everything-in-team.js'
+export { type EndDeps, endEverythingInTeam } from './end-everything-in-team.js'
 export { USER_ERRORS } from './errors.js'
 export { userHelpRoutes } from './help-routes.js'
 export { IMPORT_ERRORS } from './import-errors.js'

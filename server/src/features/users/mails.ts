@@ -46,4 +46,19 @@ export const addressGivenMail = defineMail<{ to: string }>('address_given', null
   notes: ['Links that were sent to this address before no longer work.'],
 }))
 
-export const USER_MAILS = [welcomeMail, passwordGivenMail, addressGivenMail]
+export const automationEndedMail = defineMail<{ team: string; ended: string }>(
+  'automation_ended',
+  null,
+  ({ team, ended }, { name }) => ({
+    // No text of a team or user: a subject is read before anything says where it comes from.
+    subject: `Tokens or connections of a team stopped working on ${name}`,
+    heading: 'Tokens or connections stopped working',
+    paragraphs: [
+      `A member of the team ${team} was suspended or left it. Everything that acted with the permissions of this member has stopped: ${ended}.`,
+      'To use it again, create new tokens, and save the providers, the directory and the applications again: they then act with your permissions. If the member returns, it does not start again.',
+    ],
+    notes: ['The audit log of the team names the member. You get this mail because you are an owner of the team.'],
+  }),
+)
+
+export const USER_MAILS = [welcomeMail, passwordGivenMail, addressGivenMail, automationEndedMail]

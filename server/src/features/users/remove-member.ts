@@ -1,10 +1,9 @@
-import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole } from '../access/index.js'
 import type { Audit } from '../audit/index.js'
 import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
-import { endEverythingInTeam } from './end-everything-in-team.js'
+import { type EndDeps, endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 
 /**
@@ -14,13 +13,14 @@ import type { LockedUser } from './lock-user-of-team.js'
  */
 export async function removeMember(
   tx: Transaction,
-  { clock, audit }: { clock: Clock; audit: Audit },
+  deps: EndDeps & { audit: Audit },
   actor: Actor,
   { account, membership }: LockedUser,
 ): Promise<void> {
+  const { clock, audit } = deps
   if (isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
   const left = account.id === actor.userId
-  const sessionsEnded = await endEverythingInTeam(tx, { clock }, account.id, actor.teamId, left ? 'left' : 'removed')
+  const ended = await endEverythingInTeam(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed')
   await deleteMembership(tx, membership)
   // Leaving does not lift a suspension.
   if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)
@@ -28,6 +28,6 @@ export async function removeMember(
   await closeInvitations(tx, { clock, audit }, actor, account.email)
   await audit.record(tx, actor, 'member.removed', {
     resource: `user:${account.id}`,
-    metadata: { email: account.email, role: membership.role, sessionsEnded, ...(left && { left }) },
+    metadata: { email: account.email, role: membership.role, ...ended, ...(left && { left }) },
   })
 }

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { TeamId } from '../../platform/ids.js'
-import type { MailCause, Mailer } from '../../platform/mail/mailer.js'
+import type { MailCause } from '../../platform/mail/mailer.js'
 import type { Audit } from '../audit/index.js'
 import { findUserByEmail, holdAccountAlone, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
 import { belongsElsewhere, dropUnconfirmed, memberRefusal, recordSuspensions } from '../members/index.js'
@@ -11,14 +10,12 @@ import { settleFactors } from '../mfa/index.js'
 import { homeTeamOf } from '../organizations/index.js'
 import { endSessions } from '../sessions/index.js'
 import type { DirectoryActor } from './directory-actor.js'
-import { endEverythingInTeam } from './end-everything-in-team.js'
+import { type EndDeps, endEverythingInTeam } from './end-everything-in-team.js'
 import { refusal } from './errors.js'
 import { addressGivenMail } from './mails.js'
 
-interface RenameDeps {
-  clock: Clock
+interface RenameDeps extends EndDeps {
   audit: Audit
-  mailer: Mailer
 }
 
 /**
@@ -31,12 +28,13 @@ interface RenameDeps {
  */
 export async function renameUser(
   tx: Transaction,
-  { clock, audit, mailer }: RenameDeps,
+  deps: RenameDeps,
   actor: DirectoryActor,
   account: User,
   to: string,
   source: Record<string, string>,
 ): Promise<void> {
+  const { clock, audit, mailer } = deps
   const { teamId } = actor
   const power = await mayRename(tx, teamId, account, to)
   if (!power) throw memberRefusal('user_not_managed')
@@ -55,7 +53,7 @@ export async function renameUser(
   // Other teams that merely added the previous address meant its owner.
   if (isHome)
     for (const other of await dropUnconfirmed(tx, account.id, to)) {
-      await endEverythingInTeam(tx, { clock }, account.id, other, 'removed')
+      await endEverythingInTeam(tx, deps, account.id, other, 'removed')
       await audit.record(tx, { ...actor, userId: null, teamId: other }, 'member.removed', {
         resource,
         metadata: { email: account.email, addressChanged: true },

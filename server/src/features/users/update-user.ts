@@ -46,7 +46,7 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     const resource = `user:${account.id}`
     // Before the membership is written: a sign-in comes to the two in this order.
     const ended =
-      change.status === 'suspended' ? await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended') : 0
+      change.status === 'suspended' && (await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended'))
     if (changed.length > 0) {
       const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
       await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })
@@ -55,9 +55,9 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
       if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
     }
     if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
-    if (change.status === 'suspended') {
+    if (ended) {
       await closeInvitations(tx, deps, actor, account.email)
-      await audit.record(tx, actor, 'user.suspended', { resource, metadata: { sessionsEnded: ended } })
+      await audit.record(tx, actor, 'user.suspended', { resource, metadata: ended })
     }
     if (groupIds) await deps.replaceGroups(tx, deps, actor, account.id, groupIds)
     if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)

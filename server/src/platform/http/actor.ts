@@ -91,6 +91,8 @@ export interface ScimActor {
   createdBy: UserId
   teamId: TeamId
   permissions: ReadonlySet<string>
+  /** The ID against which the limits of concurrent requests count: of the user who created the team, where that is known. */
+  limitKey: string
   /** What the directory calls the team in its addresses. */
   orgRef: string
   origin: RequestOrigin

@@ -1,0 +1,55 @@
+import { and, asc, eq, ne } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import type { Mailer } from '../../platform/mail/mailer.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
+import { users } from '../identities/index.js'
+import { memberships } from '../members/index.js'
+import { findOrganization } from '../organizations/index.js'
+import { automationEndedMail } from './mails.js'
+
+const MOST = 50
+
+const LABELS: Record<string, string> = {
+  apiTokensRevoked: 'API tokens',
+  scimTokensRevoked: 'SCIM tokens',
+  providersOrphaned: 'sign-in providers',
+  directoriesOrphaned: 'LDAP directories',
+  registrationTokensOrphaned: 'registration access tokens of applications',
+}
+
+/**
+ * Notifies the owners of a team that automation stopped with the permissions of a member. Beyond the limits of mails an owner finds it in the
+ * audit log alone. Runs in the caller's transaction.
+ * @param ended how many of each kind
+ */
+export async function notifyOwners(
+  tx: Transaction,
+  { mailer }: { mailer: Mailer },
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+  ended: Record<string, number>,
+): Promise<void> {
+  const owners = await tx
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.organizationId, teamId),
+        eq(memberships.role, 'OWNER'),
+        eq(memberships.status, 'active'),
+        eq(users.status, 'active'),
+        ne(users.id, userId),
+      ),
+    )
+    .orderBy(asc(memberships.createdAt), asc(memberships.userId))
+    .limit(MOST)
+  if (owners.length === 0) return
+  const { name } = await findOrganization(tx, teamId)
+  const counts = Object.entries(ended).map(([kind, count]) => `${LABELS[kind] ?? kind}: ${count}`)
+  const values = { team: quotedTeam(name, undefined), ended: counts.join(', ') }
+  const cause = { teamId, user: null }
+  for (const { email } of owners)
+    if (await mailer.maySend(tx, automationEndedMail, email, cause))
+      await mailer.send(tx, automationEndedMail, email, values, cause)
+}
