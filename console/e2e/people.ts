@@ -30,7 +30,8 @@ export async function signedIn(page: Page) {
 export const registerByApi = (page: Page, email: string) => open(page, 'register', { email })
 
 /** Signs in by the interface: the page has the cookies of the session, and has not been opened yet. */
-export const signInByApi = (page: Page, email: string, teamId?: string) => open(page, 'login', { email, teamId })
+export const signInByApi = (page: Page, email: string, teamId?: string) =>
+  open(page, 'login', { email, ...(teamId && { teamId }) })
 
 async function open(page: Page, how: 'register' | 'login', data: { email: string; teamId?: string }) {
   const answer = await page.request.post(at(`/api/v1/auth/${how}`), {

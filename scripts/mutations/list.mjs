@@ -973,8 +973,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/organizations/turns-of.ts`,
     test: 'server/src/platform/crypto/rsa-key-pair.test.ts',
     title: 'counts all teams that one user created as one',
-    find: 'coalesce(${organizations.createdBy}, ${lastEditor}, ${organizations.id})',
-    replace: 'coalesce(${organizations.id}, ${lastEditor}, ${organizations.createdBy})',
+    find: 'coalesce(${team}.created_by, ${configuredBy}, ${team}.id)',
+    replace: 'coalesce(${team}.id, ${configuredBy}, ${team}.created_by)',
   },
   {
     name: 'RSA keys of 8,192 bits are accepted from peers',
