@@ -15,6 +15,10 @@ class End extends Duplex {
     this.other.push(chunk)
     done()
   }
+  /** Both ends write a message in pieces, which would otherwise be read one by one. */
+  override _writev(pieces: { chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'buffer', done)
+  }
   override _final(done: () => void): void {
     if (!this.other.destroyed) this.other.push(null)
     done()

@@ -94,8 +94,8 @@ export function sequence(index: number): Script {
     acts: Array.from({ length }, () => pick(random, pick(random, kinds)).name),
     arrival: pick(random, ARRIVALS).name,
     seed,
-    comparesViews: LONG || index % 8 === 0,
-    administers: LONG || index % 8 === 1,
+    comparesViews: LONG || index % 4 === 0,
+    administers: LONG || index % 4 === 1,
   }
 }
 

@@ -1,0 +1,3 @@
+import { testSequences } from './test-sequences.js'
+
+testSequences(1)
