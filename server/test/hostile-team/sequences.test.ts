@@ -1,3 +1,3 @@
-import { testSequences } from './test-sequences.js'
+import { testSequences, useWorld } from './test-halves.js'
 
-testSequences(0)
+testSequences(useWorld(), 'first')
