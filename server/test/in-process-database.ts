@@ -1,10 +1,10 @@
-import { cp } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import type { PoolSettings } from '../src/platform/db/database.js'
 import { compileProgram } from '../src/platform/db/embedded/compiled-program.js'
 import { openEngine } from '../src/platform/db/embedded/engine.js'
 import { createSessions } from '../src/platform/db/embedded/session-server.js'
 import { createUpkeep } from '../src/platform/db/embedded/upkeep.js'
+import { CopiedFiles } from './copied-files.js'
 
 /** One end of a connection without a network. The other end receives each chunk at once; there is no back pressure. */
 class End extends Duplex {
@@ -14,6 +14,10 @@ class End extends Duplex {
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.other.push(chunk)
     done()
+  }
+  /** Both ends write a message in pieces, which would otherwise be read one by one. */
+  override _writev(pieces: { chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'buffer', done)
   }
   override _final(done: () => void): void {
     if (!this.other.destroyed) this.other.push(null)
@@ -65,19 +69,20 @@ export interface InProcessDatabase {
  * Opens the embedded database in the thread of the tests. A service runs it in a thread of its own and reaches it by a unix socket;
  * the two thread switches of each statement cost more than most statements, and the thread has nothing else to do while a test waits.
  *
- * @param folder does not exist; becomes a copy of the template
+ * @param template folder of the database that it begins as a copy of
  */
-export async function openInProcessDatabase(folder: string, template: string): Promise<InProcessDatabase> {
-  await cp(template, folder, { recursive: true })
+export async function openInProcessDatabase(template: string): Promise<InProcessDatabase> {
   let crash: (reason: Error) => void = () => {}
   const crashed = new Promise<Error>((resolve) => {
     crash = resolve
   })
-  const engine = await openEngine({ folder, inMemory: false, program: await compileProgram() }, (reason) => {
-    const error = new Error(`The embedded database in ${folder} stopped: ${reason}`)
+  const onCrash = (reason: string) => {
+    const error = new Error(`The embedded database stopped: ${reason}`)
     crash(error)
     throw error
-  })
+  }
+  const settings = { folder: template, inMemory: false, program: await compileProgram() }
+  const engine = await openEngine(settings, onCrash, new CopiedFiles(template))
   const sessions = createSessions({ engine, whenIdle: createUpkeep(engine), patience: 5_000 })
 
   return {

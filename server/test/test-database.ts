@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { PoolSettings } from '../src/platform/db/database.js'
@@ -121,20 +119,9 @@ async function startOnServer(): Promise<Engine> {
   return { settings: { connectionString: url }, url, crashed: new Promise(() => {}), end: drop }
 }
 
-/** The folder of the run, which the global setup removes. */
-const folderOfRun = (): string => process.env.KEYWARD_TEST_FOLDER as string
-
 async function startEmbedded(): Promise<Engine> {
-  const folder = await mkdtemp(join(folderOfRun(), 'database-'))
-  const { close, ...database } = await openInProcessDatabase(join(folder, 'db'), EMBEDDED_TEMPLATE)
-  return {
-    ...database,
-    url: undefined,
-    async end() {
-      await close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  const { close: end, ...database } = await openInProcessDatabase(EMBEDDED_TEMPLATE)
+  return { ...database, url: undefined, end }
 }
 
 async function asClient<T>({ settings }: Engine, use: (client: pg.Client) => Promise<T>): Promise<T> {

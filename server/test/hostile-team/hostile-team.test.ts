@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { changesElsewhere } from './elsewhere.js'
-import { everyCell, everyPair, expectNoFaults, LONG, onboardings, shortWays, TIMEOUT } from './scripts.js'
-import { openWorld, type World } from './world.js'
+import { expectNoFaults, onboardings, shortWays, TIMEOUT } from './scripts.js'
+import { testPairs, useWorld } from './test-halves.js'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
-it(
-  'A hostile team obtains no access and takes none away, in every pair of act, time, state and arrival',
-  () => expectNoFaults(world, LONG ? everyCell() : everyPair()),
-  TIMEOUT,
-)
+testPairs(world, 'first')
 
 it(
   'takes nothing from the first administrator, whom a hostile team had before the onboarding',
-  () => expectNoFaults(world, onboardings(), 1),
+  () => expectNoFaults(world(), onboardings(), 1),
   TIMEOUT,
 )
 
 it(
   'takes nothing from a user and gives a hostile team nothing, on the shortest ways to earlier faults',
-  () => expectNoFaults(world, shortWays()),
+  () => expectNoFaults(world(), shortWays()),
   TIMEOUT,
 )
 
 it(
   'changes nothing that another team of the user or the account shows, by any act of administrators, SCIM, LDAP or SSO',
-  async () => expect(await changesElsewhere(world)).toEqual([]),
+  async () => expect(await changesElsewhere(world())).toEqual([]),
   TIMEOUT,
 )

@@ -54,7 +54,7 @@ export interface Scenario {
 }
 
 export async function openScenario(world: World, random: () => number): Promise<Scenario> {
-  const hostile = await registerUser(world.service, { email: newEmail('hostile') })
+  const hostile = await registerUser(world.service)
   return {
     world,
     email: newEmail('victim'),

@@ -1,4 +1,4 @@
-import { PGlite, type Results } from '@electric-sql/pglite'
+import { type MemoryFS, PGlite, type Results } from '@electric-sql/pglite'
 import { writeFolder } from './memory-files.js'
 import type { WorkerInput } from './worker-messages.js'
 
@@ -35,7 +35,7 @@ const SETTINGS = {
 }
 
 /** Where PostgreSQL finds its database in the file system that PGlite shows it. */
-const DATA_FOLDER = '/pglite/data'
+export const DATA_FOLDER = '/pglite/data'
 
 /** Of PostgreSQL's handling of an ERROR: the one exception that crosses the border to JavaScript by design. */
 const LONGJMP_STATUS = 100
@@ -45,13 +45,16 @@ const LONGJMP_STATUS = 100
  *
  * @param onCrash called when PostgreSQL trapped or ended itself. PGlite swallows most traps and goes on with a broken
  * state, or for ever, so this must not return: it ends the thread. The files are safe; the next start recovers them.
+ * @param files where the database is, if it is not in `folder`
  */
 export async function openEngine(
   { folder, inMemory, program }: Pick<WorkerInput, 'folder' | 'inMemory' | 'program'>,
   onCrash: (reason: string) => never,
+  files?: MemoryFS,
 ): Promise<Engine> {
   let lastFatal = ''
   const db = new PGlite(inMemory ? 'memory://' : folder, {
+    ...(files && { fs: files }),
     pgliteWasmModule: program,
     relaxedDurability: false,
     initDbStartParams: INITDB_ARGUMENTS,

@@ -1,0 +1,3 @@
+import { testPairs, useWorld } from './test-halves.js'
+
+testPairs(useWorld(), 'second')

@@ -1,0 +1,3 @@
+import { testSequences, useWorld } from './test-halves.js'
+
+testSequences(useWorld(), 'second')
