@@ -27,7 +27,7 @@ const SUITES = {
     folder: 'server',
     config: 'vitest.config.ts',
     files: /^server\/.*\.test\.ts$/,
-    needs: ['modules of the server', 'database template', 'console'],
+    needs: ['modules of the server', 'server', 'database template', 'console'],
   },
   console: { folder: 'console', config: 'vitest.config.ts', files: /^console\/src\/.*\.test\.ts$/, needs: [] },
   browser: { folder: 'console', config: 'e2e/vitest.config.ts', files: /^console\/e2e\/[^/]*\.e2e\.ts$/ },
