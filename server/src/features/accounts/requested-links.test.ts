@@ -67,9 +67,10 @@ describe('requested links', () => {
     async function requestUntil(user: TestUser, count: number): Promise<string[]> {
       let tokens = await tokensOf(kind, user.email)
       while (tokens.length < count) {
-        await request(service, user)
+        const { status } = await request(service, user)
         const more = await tokensOf(kind, user.email)
-        if (more.length === tokens.length) throw new Error(`No mail came after ${tokens.length}`)
+        if (more.length === tokens.length)
+          throw new Error(`No mail came after ${tokens.length}; the response was ${status}`)
         tokens = more
       }
       return tokens
