@@ -7,7 +7,7 @@ import type { ApplicationId, SessionId } from '../../platform/ids.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 
-const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
+const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId | null, string | null, Date]>(
   'oidc_provider.insert_pending_logout',
   'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES ($1, $2, $3, $4, $5)',
 )
@@ -23,7 +23,7 @@ export async function keepPendingLogout(
     application,
     session,
     redirectTo,
-  }: { application: ApplicationId | null; session: SessionId; redirectTo: string | null },
+  }: { application: ApplicationId | null; session: SessionId | null; redirectTo: string | null },
 ): Promise<string> {
   const resume = randomToken()
   await tx.run(insertPending, [tokenHash(resume), application, session, redirectTo, fromNow(clock, CONFIRM_WITHIN)])
@@ -42,7 +42,7 @@ interface PendingLogout {
 const findPending = namedQuery<PendingLogout, [Buffer, Date]>(
   'oidc_provider.find_pending_logout',
   `SELECT l.redirect_to AS "redirectTo", a.id AS application, coalesce(a.type = 'SAML', false) AS saml, a.name, a.logo_url AS "logoUrl"
-   FROM pending_logouts l JOIN sessions s ON s.id = l.session_id LEFT JOIN applications a ON a.id = l.application_id
+   FROM pending_logouts l LEFT JOIN applications a ON a.id = l.application_id
    WHERE l.hash = $1 AND l.expires_at > $2`,
 )
 
