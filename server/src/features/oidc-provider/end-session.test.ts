@@ -244,3 +244,25 @@ describe('a sign-out by an application', () => {
     await expectSession(service, browser.token, 'ended')
   })
 })
+
+describe('end-session for many visitors of one source', () => {
+  it('is limited in the same way for visitors with a session and without one', async () => {
+    const own = await startService({ env: { LIMIT_SOURCE_FAILURES: '5', TRUST_PROXY: '127.0.0.1,::1' }, nodes: 1 })
+    const one = await registerUser(own)
+    const { idp } = await registerApp(own, one)
+    const { cookies } = await signInBrowser(own, one)
+    const statuses = async (sent: Record<string, string>, source: string) => {
+      const all: number[] = []
+      for (let n = 0; n < 7; n++) {
+        const headers = { 'x-forwarded-for': source }
+        all.push((await own.api('GET', `${idp}/end-session`, { cookies: sent, headers })).status)
+      }
+      return all
+    }
+    const without = await statuses({}, '203.0.113.1')
+    expect(without.slice(0, 5)).toEqual([302, 302, 302, 302, 302])
+    expect(without.at(-1)).toBe(429)
+    expect(await statuses(cookies, '203.0.113.2')).toEqual(without)
+    await own.close()
+  })
+})

@@ -5,6 +5,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
+import { countUnproven } from '../accounts/index.js'
 import { isAdmitted } from '../members/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import { endSessions, isActiveSession, isSignedInBy } from '../sessions/index.js'
@@ -54,7 +55,7 @@ interface EndSessionRequest {
  * RP-initiated logout. A valid ID token of an application to which the user is signed in from the browser's session ends the session at once.
  * Any other request leads to our page, signed in or not: the application does not learn which. From there the way goes on to a registered
  * address only.
- * @throws issuer_not_found, invalid_request
+ * @throws issuer_not_found, invalid_request, rate_limited
  */
 export async function endSession(
   deps: OidcProviderDeps,
@@ -73,6 +74,9 @@ export async function endSession(
     // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
     const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
     if (!ofCookie || !(await isOfSession(tx, hint, client, ofCookie))) {
+      // Any page of the web can send browsers here, and each request stores a row. All are counted: a limit for visitors without a session alone
+      // would show who has one.
+      await countUnproven(tx, deps, origin)
       const resume = await keepPendingLogout(tx, clock, {
         application: client?.id ?? null,
         session: ofCookie?.id ?? null,

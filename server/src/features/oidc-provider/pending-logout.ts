@@ -4,6 +4,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId } from '../../platform/ids.js'
+import { isActiveSession } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 
@@ -37,11 +38,14 @@ interface PendingLogout {
   saml: boolean
   name: string | null
   logoUrl: string | null
+  /** Whether the session that the browser had when it came is still active. */
+  sessionActive: boolean
 }
 
 const findPending = namedQuery<PendingLogout, [Buffer, Date]>(
   'oidc_provider.find_pending_logout',
-  `SELECT l.redirect_to AS "redirectTo", a.id AS application, coalesce(a.type = 'SAML', false) AS saml, a.name, a.logo_url AS "logoUrl"
+  `SELECT l.redirect_to AS "redirectTo", a.id AS application, coalesce(a.type = 'SAML', false) AS saml, a.name, a.logo_url AS "logoUrl",
+     EXISTS (SELECT FROM sessions s WHERE s.id = l.session_id AND ${isActiveSession('s', '$2')}) AS "sessionActive"
    FROM pending_logouts l LEFT JOIN applications a ON a.id = l.application_id
    WHERE l.hash = $1 AND l.expires_at > $2`,
 )
