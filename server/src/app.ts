@@ -90,7 +90,12 @@ import {
   policyRoutes,
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
-import { continueTold, createSamlProvider, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
+import {
+  continueTold,
+  createSamlProvider,
+  endSamlSessions,
+  SAML_PROVIDER_ERRORS,
+} from './features/saml-provider/index.js'
 import {
   createScim,
   revokeScimTokensOf,
@@ -315,6 +320,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       await continueEnrolled(tx, from, to)
     },
     endWhatActsFor,
+    endSamlSessions,
     endSecretsOfTeam: async (tx, teamId) => ({
       apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
       scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
@@ -332,6 +338,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const users: UserDeps = {
     endTemporaryAbove: endTemporary,
     endWhatActsFor,
+    endSamlSessions,
     db,
     clock,
     audit,
@@ -408,10 +415,21 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     samlUses,
   })
 
-  const scim = createScim({ db, clock, audit, config, mailer, log, endWhatActsFor })
+  const scim = createScim({ db, clock, audit, config, mailer, log, endWhatActsFor, endSamlSessions })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules, endWhatActsFor })
+  const directory = createDirectory({
+    db,
+    clock,
+    audit,
+    config,
+    envelope,
+    jobs,
+    mailer,
+    addressRules,
+    endWhatActsFor,
+    endSamlSessions,
+  })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),

@@ -41,7 +41,7 @@ async function unseen(
  * @throws RunFault empty_result, leavers_unconfirmed: then nobody is suspended, and no group is emptied
  */
 export async function letGo(
-  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor'>,
+  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions'>,
   reading: Reading,
   { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
 ): Promise<string | undefined> {

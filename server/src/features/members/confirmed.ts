@@ -10,6 +10,16 @@ import { isHomeTeam } from '../organizations/index.js'
 export const isConfirmed = (m: string, u: string): string =>
   `(${m}.status <> 'suspended' AND (${m}.counts OR ${isHomeTeam(`${m}.organization_id`, `${u}.email`)}))`
 
+/**
+ * SQL: whether the team of an active membership may act on a session of its user, and learns when the session ends: a session that is
+ * restricted to the team, or an unrestricted one of a user whose membership is confirmed.
+ * @param m alias of `memberships`
+ * @param u alias of `users`
+ * @param restriction expression of the ID of the team that the session is restricted to, or NULL
+ */
+export const isAdmitted = (m: string, u: string, restriction: string): string =>
+  `(${m}.status = 'active' AND (${restriction} = ${m}.organization_id OR (${restriction} IS NULL AND ${isConfirmed(m, u)})))`
+
 /** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
 export const CONFIRMED: SQL = sql.raw(isConfirmed('m', 'u'))
 

@@ -13,6 +13,7 @@ export {
   byDefault,
   CONFIRMED,
   confirmedOf,
+  isAdmitted,
   isConfirmed,
   opensUnrestricted,
   reachesRestricted,

@@ -87,7 +87,9 @@ describe('the audit log', () => {
     const used = await codeFor(service, own, one, OFFLINE)
     const { body: kept } = await exchangeCode(service, own, used)
     const uid = uidOf(await authorize(service, own, { prompt: 'consent' }))
-    const { cookies } = await signInBrowser(service, one)
+    const browser = await signInBrowser(service, one)
+    const { cookies } = browser
+    const { id_token: hint } = await tokensFor(service, own, browser)
     await service.settle()
     await service.sql(
       "CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
@@ -135,7 +137,7 @@ describe('the audit log', () => {
       ),
       () => fetch(`${service.urls[0]}${own.idp}/authorize?${query}`, { headers: { cookie }, redirect: 'manual' }),
       () =>
-        fetch(`${service.urls[0]}${own.idp}/end-session?id_token_hint=${tokens.id_token}`, {
+        fetch(`${service.urls[0]}${own.idp}/end-session?id_token_hint=${hint}`, {
           headers: { cookie },
           redirect: 'manual',
         }),

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { claimsOf, joinTeam, logIn, registerUser, type TestUser } from '../../../test/factories.js'
+import { claimsOf, joinTeam, logIn, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
 import { startLogoutReceiver } from '../../../test/logout-receiver.js'
 import {
   expectOAuthError,
@@ -120,6 +120,44 @@ describe('an application that wants to hear of a sign-out', () => {
     expect(await isActive(service, given.access_token)).toBe(false)
     expect(await isActive(service, kept.access_token)).toBe(true)
     expect((await service.api('GET', '/api/v1/auth/me', { token: member.token })).status).toBe(200)
+  })
+
+  it.each([
+    ['left the team', (member: TestUser) => service.api('POST', `/api/v1/organizations/${user.teamId}/leave`, member)],
+    [
+      'withdrew the consent',
+      (member: TestUser, app: TestApp) => service.api('DELETE', `/api/v1/auth/grants/${app.id}`, member),
+    ],
+  ])('is notified when a user %s, and of no later sign-out of that user', async (_, act) => {
+    user = await logIn(service, user)
+    const app = await listening('/before')
+    const member = await registerUser(service)
+    await joinTeam(service, member, user.teamId)
+    await proveAddress(service, member)
+    await tokensFor(service, app, member)
+    expect((await act(member, app)).status).toBeLessThan(300)
+    await service.settle()
+    expect(heard.map(({ url }) => url)).toEqual(['/before'])
+    expect(await told(service, app)).toHaveLength(1)
+    expect((await logOut(service, member)).status).toBe(200)
+    await service.settle()
+    expect(heard).toHaveLength(1)
+    expect(await told(service, app)).toHaveLength(1)
+  })
+
+  it('is notified of a sign-out after it revoked its own tokens, but not once the user has withdrawn the consent', async () => {
+    user = await logIn(service, user)
+    for (const withdraws of [false, true]) {
+      heard.length = 0
+      const app = await listening('/revoked')
+      const session = await logIn(service, user)
+      const { refresh_token } = await tokensFor(service, app, session, { scope: 'openid offline_access' })
+      await service.api('POST', '/api/v1/oauth/revoke', { body: { token: refresh_token } })
+      if (withdraws) await service.api('DELETE', `/api/v1/auth/grants/${app.id}`, { token: session.token })
+      await logOut(service, session)
+      await service.settle()
+      expect(heard.map(({ url }) => url)).toEqual(withdraws ? [] : ['/revoked'])
+    }
   })
 
   it('that answers with an error is told again later, and with a redirect is not followed', async () => {

@@ -5,8 +5,10 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
+import { countUnproven } from '../accounts/index.js'
+import { isAdmitted } from '../members/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
-import { endSessions, isActiveSession } from '../sessions/index.js'
+import { endSessions, isActiveSession, isSignedInBy } from '../sessions/index.js'
 import type { Client } from './client.js'
 import type { OidcProviderDeps } from './deps.js'
 import { findClientOf } from './find-client.js'
@@ -27,10 +29,13 @@ const sessionOfCookie = namedQuery<LiveSession, [Buffer, Date]>(
    WHERE sso_hash = $1 AND kind = 'session' AND ${isActiveSession('s', '$2')}`,
 )
 
-const signedInTo = namedQuery<{ id: SessionId }, [UserId, ApplicationId, TeamId | null]>(
+// As a signed request of a SAML application: only the session in which it was used, and only while its team may act on that session.
+const signedInTo = namedQuery<{ id: SessionId }, [SessionId, ApplicationId]>(
   'oidc_provider.signed_in_to',
-  `SELECT id FROM sessions
-   WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' AND confined_team_id IS NOT DISTINCT FROM $3 LIMIT 1`,
+  `SELECT g.id FROM sessions g JOIN applications a ON a.id = g.application_id JOIN users u ON u.id = g.user_id
+     JOIN memberships m ON m.user_id = g.user_id AND m.organization_id = a.organization_id
+   WHERE g.parent_id = $1 AND g.application_id = $2 AND g.kind = 'grant' AND ${isSignedInBy('g')}
+     AND ${isAdmitted('m', 'u', 'g.confined_team_id')} LIMIT 1`,
 )
 
 export interface SignOut {
@@ -47,9 +52,10 @@ interface EndSessionRequest {
 }
 
 /**
- * RP-initiated logout. A valid ID token of an application that its user had signed in to ends it at once; anybody else is asked first, where there is a
- * session that would end. The way goes on to a registered address only.
- * @throws issuer_not_found, invalid_request
+ * RP-initiated logout. A valid ID token of an application to which the user is signed in from the browser's session ends the session at once.
+ * Any other request leads to our page, signed in or not: the application does not learn which. From there the way goes on to a registered
+ * address only.
+ * @throws issuer_not_found, invalid_request, rate_limited
  */
 export async function endSession(
   deps: OidcProviderDeps,
@@ -65,19 +71,25 @@ export async function endSession(
     const goesOn = redirectOf(params, client)
     const redirectTo = goesOn ?? `${config.frontendUrl}/logged-out`
 
+    // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
     const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
-    if (ofCookie && !(await isOfSession(tx, hint, client, ofCookie))) {
-      const waiting = { application: client?.id ?? null, session: ofCookie.id, redirectTo: goesOn ?? null }
-      const resume = await keepPendingLogout(tx, clock, waiting)
+    if (!ofCookie || !(await isOfSession(tx, hint, client, ofCookie))) {
+      // Any page of the web can send browsers here, and each request stores a row. All are counted: a limit for visitors without a session alone
+      // would show who has one.
+      await countUnproven(tx, deps, origin)
+      const resume = await keepPendingLogout(tx, clock, {
+        application: client?.id ?? null,
+        session: ofCookie?.id ?? null,
+        redirectTo: goesOn ?? null,
+      })
       return {
         redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`,
         session: undefined,
         goesOn,
       }
     }
-    // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
-    if (ofCookie) await signOut(tx, deps, ofCookie, client, origin)
-    return { redirectTo, session: ofCookie?.id, goesOn }
+    await signOut(tx, deps, ofCookie, client, origin)
+    return { redirectTo, session: ofCookie.id, goesOn }
   })
   if (!session) return { redirectTo, ended: false }
   const after = goesOn === undefined ? { returnTo: null } : { registered: goesOn }
@@ -85,9 +97,9 @@ export async function endSession(
 }
 
 /**
- * Whether the hint speaks for the browser's session: it names its user, who had signed in to that application in such a session: in one of
- * their own, or in one that is restricted to the same team. A team signs what it likes by keys that it brought along, and can sign in as its
- * members: what it got in that way ends no other session.
+ * Whether the hint speaks for the browser's session: it names its user, who is signed in to that application from this very session. A team
+ * signs what it likes by keys that it brought along, can sign in as its members, and stores the ID tokens of users who have left it: none of
+ * these ends a session without a question.
  */
 async function isOfSession(
   runner: Runner,
@@ -96,7 +108,7 @@ async function isOfSession(
   session: LiveSession,
 ): Promise<boolean> {
   if (!hint || !client || hint.userId !== session.user_id) return false
-  const [known] = await runner.run(signedInTo, [session.user_id, client.id, session.confined_team_id])
+  const [known] = await runner.run(signedInTo, [session.id, client.id])
   return known !== undefined
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerUser, type TestUser } from '../../../test/factories.js'
+import { addUser, joinTeam, proveAddress, registerUser, type TestUser } from '../../../test/factories.js'
 import {
   authorize,
   codeFor,
@@ -10,6 +10,7 @@ import {
   registerApp,
   signInBrowser,
   type TestApp,
+  tokensFor,
 } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
@@ -90,5 +91,85 @@ describe('an ID token that is shown at a sign-out', () => {
     expect(locationOf(silent).searchParams.get('error')).toBeNull()
     expect(locationOf(silent).searchParams.get('code')).toMatch(/./)
     expect(locationOf(await signOut(app, body.id_token, browser.cookies)).pathname).toBe('/logged-out')
+  })
+})
+
+describe('an ID token of a former session at an application', () => {
+  /** A confirmed member of the application's team who is signed in to the application. */
+  async function member() {
+    const owner = await registerUser(service)
+    const app = await registerApp(service, owner)
+    const user = await registerUser(service)
+    await proveAddress(service, user)
+    await joinTeam(service, user, owner.teamId)
+    const browser = await signInBrowser(service, user)
+    const { id_token: hint } = await tokensFor(service, app, browser)
+    return { owner, app, user, browser, hint }
+  }
+  type Member = Awaited<ReturnType<typeof member>>
+  const membership = 'WHERE user_id = $1 AND organization_id = $2'
+
+  it.each<[string, (of: Member) => Promise<unknown>]>([
+    [
+      'left the team',
+      ({ owner, browser }) => service.api('POST', `/api/v1/organizations/${owner.teamId}/leave`, browser),
+    ],
+    ['was removed', ({ owner, user }) => service.api('DELETE', `/api/v1/users/${user.id}`, owner)],
+    [
+      'was suspended',
+      ({ owner, user }) =>
+        service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { status: 'suspended' } }),
+    ],
+    ['withdrew the consent', ({ app, browser }) => service.api('DELETE', `/api/v1/auth/grants/${app.id}`, browser)],
+    [
+      'is no confirmed member any more',
+      ({ owner, user }) => service.sql(`UPDATE memberships SET counts = false ${membership}`, [user.id, owner.teamId]),
+    ],
+  ])('ends no session of a user who %s, nor one that began since: the user is asked', async (_, act) => {
+    const of = await member()
+    const result = (await act(of)) as { status?: number }
+    expect(result.status ?? 200).toBeLessThan(300)
+    for (const browser of [of.browser, await signInBrowser(service, of.user)]) {
+      expect(locationOf(await signOut(of.app, of.hint, browser.cookies)).pathname).toBe('/logout')
+      expect(await isSignedIn(browser.token)).toBe(true)
+    }
+  })
+
+  it('ends no session in which the user has not signed in to the application', async () => {
+    const { app, user, hint, browser } = await member()
+    const other = await signInBrowser(service, user)
+    expect(locationOf(await signOut(app, hint, other.cookies)).pathname).toBe('/logout')
+    expect(await isSignedIn(other.token)).toBe(true)
+    expect(locationOf(await signOut(app, hint, browser.cookies)).pathname).toBe('/logged-out')
+    expect(await isSignedIn(browser.token)).toBe(false)
+  })
+
+  it('ends the session after the application revoked its tokens, but not once the user has withdrawn the consent', async () => {
+    for (const withdraws of [false, true]) {
+      const { app, browser } = await member()
+      const tokens = await tokensFor(service, app, browser, { scope: 'openid offline_access' })
+      const before =
+        "UPDATE sessions SET ended_at = now(), end_reason = 'revoked' WHERE application_id = $1 AND kind = 'grant'"
+      await service.api('POST', '/api/v1/oauth/revoke', { body: { token: tokens.refresh_token } })
+      await service.sql(before, [app.id])
+      if (withdraws) await service.api('DELETE', `/api/v1/auth/grants/${app.id}`, { token: browser.token })
+      await signOut(app, tokens.id_token, browser.cookies)
+      expect(await isSignedIn(browser.token)).toBe(withdraws)
+    }
+  })
+
+  it('ends a session that is restricted to the team of the application', async () => {
+    const owner = await registerUser(service)
+    const app = await registerApp(service, owner)
+    const user = await registerUser(service)
+    const temporaryPassword = 'set by the team, not by the user'
+    const { id } = await addUser(service, owner, { email: user.email, temporaryPassword })
+    await service.api('PUT', `/api/v1/users/${id}`, { token: owner.token, body: { status: 'active' } })
+    const body = { email: user.email, password: temporaryPassword, teamId: owner.teamId }
+    const { body: session, cookies } = await service.api('POST', '/api/v1/auth/login', { body })
+    const { id_token } = await tokensFor(service, app, { token: session.accessToken })
+    const answer = await signOut(app, id_token, { keyward_sso: cookies.keyward_sso?.value ?? '' })
+    expect(locationOf(answer).pathname).toBe('/logged-out')
+    expect(await isSignedIn(session.accessToken)).toBe(false)
   })
 })

@@ -19,6 +19,7 @@ import { samlUses } from './told-sessions.js'
 
 export { continueTold } from './continue-told.js'
 export { describeSamlRequest } from './describe-request.js'
+export { endSamlSessions } from './end-saml-sessions.js'
 export { SAML_PROVIDER_ERRORS } from './errors.js'
 
 /** The room, assembled: its routes and its jobs, and what rooms to its left ask of it. */

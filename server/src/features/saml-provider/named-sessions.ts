@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { LogoutRequest } from '../../protocols/saml/index.js'
-import { isConfirmed } from '../members/index.js'
+import { isAdmitted } from '../members/index.js'
 import { isActiveSession } from '../sessions/index.js'
 import type { ServiceProvider } from './service-provider.js'
 import { TOLD_NAMES } from './told-sessions.js'
@@ -22,15 +22,16 @@ interface NamedSession {
 
 // Only what this very application was told of. An unsigned request reaches the session of its own browser alone; a signed one of which the
 // browser shows no cookie, those that are at home in the application's team: what another team's people do there is not theirs to end.
-// A team that only added the user ends what is restricted to it, and nothing else.
+// A team that only added the user, or that the user has left, reaches what is restricted to it, and is answered otherwise as if there were no
+// session: it does not learn whether the user is signed in.
 const named = namedQuery<NamedSession, [ApplicationId, string, string[], Buffer | null, boolean, Date, TeamId]>(
   'saml_provider.named_sessions',
   `SELECT DISTINCT s.id, s.user_id, s.organization_id, coalesce(s.sso_hash = $4, false) AS own,
-     (coalesce(s.sso_hash = $4, false) OR s.organization_id = $7) AND (s.confined_team_id IS NOT DISTINCT FROM $7 OR EXISTS (
-       SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.user_id = s.user_id AND m.organization_id = $7 AND ${isConfirmed('m', 'u')})) AS ends FROM ${TOLD_NAMES} t JOIN sessions s ON s.id = t.session_id
+     (coalesce(s.sso_hash = $4, false) OR s.organization_id = $7) AS ends
+   FROM ${TOLD_NAMES} t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
+     JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $7
    WHERE t.application_id = $1 AND t.name_id = $2 AND (cardinality($3::text[]) = 0 OR t.session_index = ANY($3))
-     AND (NOT $5::boolean OR s.sso_hash = $4) AND ${isActiveSession('s', '$6')} ORDER BY s.id`,
+     AND (NOT $5::boolean OR s.sso_hash = $4) AND ${isActiveSession('s', '$6')} AND ${isAdmitted('m', 'u', 's.confined_team_id')} ORDER BY s.id`,
 )
 
 /** A step: the sessions that a request of an application names. */

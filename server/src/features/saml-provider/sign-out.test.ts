@@ -146,6 +146,79 @@ describe('an application of a team that only added a user', () => {
   })
 })
 
+describe('an application of a team whose user leaves it', () => {
+  async function setUp(fields: Record<string, unknown> = {}) {
+    const user = await registerUser(service)
+    await proveAddress(service, user)
+    await joinTeam(service, user, owner.teamId)
+    const session = await signInBrowser(service, user)
+    const app = await startApp(fields)
+    const profile = await enter(app, session)
+    return { user, session, app, profile }
+  }
+  type Left = Awaited<ReturnType<typeof setUp>>
+  const membership = 'WHERE user_id = $1 AND organization_id = $2'
+  const ways: [string, (of: Left) => Promise<unknown>][] = [
+    ['left the team', ({ session }) => service.api('POST', `/api/v1/organizations/${owner.teamId}/leave`, session)],
+    ['was removed', ({ user }) => service.api('DELETE', `/api/v1/users/${user.id}`, owner)],
+    [
+      'was suspended',
+      ({ user }) =>
+        service.api('PUT', `/api/v1/users/${user.id}`, { token: owner.token, body: { status: 'suspended' } }),
+    ],
+    [
+      'is no confirmed member any more',
+      ({ user }) => service.sql(`UPDATE memberships SET counts = false ${membership}`, [user.id, owner.teamId]),
+    ],
+  ]
+
+  it.each(ways)('gets no browser in the sign-out of a user who %s', async (_, act) => {
+    const of = await setUp()
+    const result = (await act(of)) as { status?: number }
+    expect(result.status ?? 200).toBeLessThan(300)
+    const { status, body } = await service.api('POST', '/api/v1/sso/logout', { token: of.session.token })
+    expect({ status, body }).toEqual({ status: 200, body: { redirectTo: null } })
+  })
+
+  it.each(ways)('gets no browser when an application of another team signs out a user who %s', async (_, act) => {
+    const of = await setUp()
+    const elsewhere = await startServiceProvider(
+      service,
+      of.user,
+      { samlSpSloUrl: 'https://own.example/slo', samlSpCertificate: key.certificate },
+      { privateKey: pem, publicCert: key.certificate, signatureAlgorithm: 'sha256', digestAlgorithm: 'sha256' },
+    )
+    const profile = await enter(elsewhere, of.session)
+    await act(of)
+    const answer = targetOf(await visit(await logoutPath(elsewhere, profile), of.session))
+    expect(answer.origin).toBe('https://own.example')
+    expect(await statusIn(answer)).toEqual(['Success'])
+  })
+
+  it.each(ways)('ends no session of a user who %s, and is answered as if there were none', async (_, act) => {
+    for (const signs of [true, false]) {
+      const of = await setUp({ signs })
+      await act(of)
+      const seen = []
+      for (const visitor of [{ cookies: {} }, of.session, await signInBrowser(service, of.user)]) {
+        const answer = await visit(await logoutPath(of.app, of.profile), visitor)
+        const target = targetOf(answer)
+        seen.push([target.origin + target.pathname, await statusIn(target), answer.cookies])
+      }
+      expect(seen).toEqual(seen.map(() => [expect.stringMatching(/^https:\/\/sp\d+\.example\/slo$/), ['Success'], {}]))
+      await expectSession(service, of.session.token, 'alive')
+    }
+  })
+
+  it('has nothing of the former session when its user comes back', async () => {
+    const of = await setUp()
+    await service.api('POST', `/api/v1/organizations/${owner.teamId}/leave`, of.session)
+    await joinTeam(service, of.user, owner.teamId)
+    const { body } = await service.api('POST', '/api/v1/sso/logout', { token: of.session.token })
+    expect(body).toEqual({ redirectTo: null })
+  })
+})
+
 describe('a sign-out by an application', () => {
   it('ends the session that it was told of, everywhere, and is answered by a signed message', async () => {
     const app = await startApp()

@@ -1,14 +1,18 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId } from '../../platform/ids.js'
+import { isAdmitted } from '../members/index.js'
 import type { ToldApplication } from './kept-logout.js'
 import { TOLD_NAMES } from './told-sessions.js'
 
+// A team that the user has left, or has yet to join, does not get the browser in the middle of their sign-out.
 const others = namedQuery<ToldApplication, [SessionId[], ApplicationId | null]>(
   'saml_provider.other_applications',
   `SELECT t.application_id AS application, t.name_id AS "nameId", t.name_id_format AS "nameIdFormat", t.session_index AS "sessionIndex"
-   FROM ${TOLD_NAMES} t JOIN applications a ON a.id = t.application_id
+   FROM ${TOLD_NAMES} t JOIN applications a ON a.id = t.application_id JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
+     JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
    WHERE t.session_id = ANY($1) AND t.application_id IS DISTINCT FROM $2 AND a.saml_sp_slo_url IS NOT NULL AND a.stopped_at IS NULL
+     AND ${isAdmitted('m', 'u', 's.confined_team_id')}
    ORDER BY t.created_at, t.application_id, t.name_id`,
 )
 

@@ -4,6 +4,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { createAudit } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
+import { isSignedInBy } from './is-signed-in-by.js'
 import type { TemporaryBy } from './temporary-by.js'
 
 /**
@@ -28,13 +29,14 @@ export type WhichSessions =
 export const SESSION_ENDED_JOB = 'oidc.session_ended'
 
 // Applications that want to hear of it hear it by a job of the same transaction: one for each session and issuer. Where a team ends
-// what was allowed its applications the session may go on, and for them it is over all the same. A team whose applications do not answer
+// what was allowed its applications, or the user withdraws it, the session may go on, and for them it is over all the same: the end of the
+// session itself is not theirs to learn. A team whose applications do not answer
 // has at most so many waiting; those beyond are returned, and recorded.
 const MOST_WAITING = 10_000
 const tellApplications = `
   told AS (SELECT DISTINCT g.application_id, a.organization_id, g.issuer, g.parent_id AS id, e.user_id FROM ended e
     CROSS JOIN LATERAL (
-      SELECT application_id, issuer, parent_id FROM sessions WHERE parent_id = e.id AND kind = 'grant'
+      SELECT application_id, issuer, parent_id FROM sessions s WHERE parent_id = e.id AND kind = 'grant' AND ${isSignedInBy('s')}
       UNION ALL SELECT application_id, issuer, parent_id FROM sessions WHERE id = e.id AND kind = 'grant' AND parent_id IS NOT NULL) g
     JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL),
   full_teams AS (SELECT organization_id FROM (SELECT DISTINCT organization_id FROM told) t
@@ -181,16 +183,18 @@ export async function endGrant(tx: Transaction, clock: Clock, grant: GrantId, wh
   return (await tx.run(endGrantById, [grant, clock.now(), why])).length > 0
 }
 
-const endGrantsOfUser = namedQuery<{ id: GrantId }, [UserId, ApplicationId, Date, string, TeamId | null]>(
+const endGrantsOfUser = namedQuery<Ended, [UserId, Date, string, ApplicationId, TeamId | null]>(
   'sessions.end_grants_of_user',
-  `UPDATE sessions SET ended_at = $3, end_reason = $4
-   WHERE user_id = $1 AND application_id = $2 AND kind = 'grant' AND ended_at IS NULL AND ($5::uuid IS NULL OR confined_team_id = $5) RETURNING id`,
+  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
+     WHERE user_id = $1 AND application_id = $4 AND kind = 'grant' AND ended_at IS NULL AND ($5::uuid IS NULL OR confined_team_id = $5)
+     RETURNING id, user_id, kind),
+     ${tellApplications}`,
 )
 
 /**
  * Ends everything that a user allowed one application, with every token of it; what is restricted to the team alone, if one is named.
- * Runs in the caller's transaction.
- * @returns how many grants lived
+ * The application is notified now: it hears nothing of the end of the user's sessions any more. Runs in the caller's transaction.
+ * @returns how many grants were active
  */
 export async function endGrantsOf(
   tx: Transaction,
@@ -198,5 +202,7 @@ export async function endGrantsOf(
   { user, application, restrictedTo }: { user: UserId; application: ApplicationId; restrictedTo: TeamId | null },
   why: string,
 ): Promise<number> {
-  return (await tx.run(endGrantsOfUser, [user, application, clock.now(), why, restrictedTo])).length
+  const ended = await tx.run(endGrantsOfUser, [user, clock.now(), why, application, restrictedTo])
+  await recordDropped(tx, clock, ended)
+  return ended.filter(({ kind }) => kind === 'grant').length
 }

@@ -25,6 +25,7 @@ export {
   requireLiveSession,
   sessionTerms,
 } from './hold-session.js'
+export { isSignedInBy } from './is-signed-in-by.js'
 export {
   deviceWithFactor,
   forgetDevices,

@@ -16,19 +16,21 @@ export interface EndDeps {
    * in the caller's transaction.
    */
   endWhatActsFor: (tx: Transaction, userId: UserId, which?: DelegatedBy) => Promise<Record<string, TeamId[]>>
+  /** Ends what the user's sessions are to the SAML applications of a team. Runs in the caller's transaction. */
+  endSamlSessions: (tx: Transaction, userId: UserId, teamId: TeamId) => Promise<void>
 }
 
 /** How much ended, for the audit entry; of kinds other than sessions only those of which something ended. */
 export type Ended = { sessionsEnded: number } & Record<string, number>
 
 /**
- * Ends what a user has in a team when they are suspended in it or leave it: sessions, grants to its applications, links that open it, API
+ * Ends what a user has in a team when they are suspended in it or leave it: sessions, grants to its applications, sessions at its SAML applications, links that open it, API
  * tokens, and everything that acts with their permissions there. None of it is valid again when they return, and owners are notified of
  * it. Runs in the caller's transaction, which has locked the account.
  */
 export async function endEverythingInTeam(
   tx: Transaction,
-  { clock, mailer, endWhatActsFor }: EndDeps,
+  { clock, mailer, endWhatActsFor, endSamlSessions }: EndDeps,
   userId: UserId,
   teamId: TeamId,
   why: string,
@@ -37,6 +39,7 @@ export async function endEverythingInTeam(
   // Sessions and tokens first: what was being saved with them is there when the rest ends.
   const apiTokensRevoked = await revokeApiTokensOf(tx, clock, userId, teamId)
   const sessionsEnded = await endSessions(tx, clock, { user: userId, team: teamId }, why)
+  await endSamlSessions(tx, userId, teamId)
   const acting = Object.entries(await endWhatActsFor(tx, userId, { team: teamId }))
   await endSignInEditor(tx, userId, teamId)
   const counts = [

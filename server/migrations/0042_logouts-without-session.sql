@@ -1,0 +1,1 @@
+ALTER TABLE "pending_logouts" ALTER COLUMN "session_id" DROP NOT NULL;
