@@ -270,27 +270,6 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
     await heading(page, 'Sign in').waitFor()
   })
 
-  it('shows a visitor without a session that they are signed out, and returns to it by a click', async () => {
-    const page = await newPage()
-    await page.goto(endSession())
-    await heading(page, 'You are signed out').waitFor()
-    await page.getByText('The Shop asked for a sign-out. You have no active session').waitFor()
-    await page.getByText(`This link opens a program on this computer (${new URL(shop.signedOutUri).host}).`).waitFor()
-    await checkEveryView(page, 'logged-out-application')
-    await page.getByRole('link', { name: 'Return to application' }).click()
-    await page.waitForURL(`${shop.signedOutUri}?**`)
-    expect(new URL(page.url()).searchParams.get('state')).toBe('bye')
-  })
-
-  it('shows a visitor without a session the way to sign in where there is no application to return to', async () => {
-    const page = await newPage()
-    await page.goto(`${client.issuer}/end-session`)
-    await heading(page, 'You are signed out').waitFor()
-    expect(await page.getByRole('link', { name: 'Return to application' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(at('/login'))
-  })
-
   it('leaves whoever wants to stay signed in', async () => {
     const page = await newPage()
     await signInByApi(page, email)

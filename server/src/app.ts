@@ -90,12 +90,7 @@ import {
   policyRoutes,
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
-import {
-  continueTold,
-  createSamlProvider,
-  endSamlSessions,
-  SAML_PROVIDER_ERRORS,
-} from './features/saml-provider/index.js'
+import { continueTold, createSamlProvider, endSamlSessions, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
 import {
   createScim,
   revokeScimTokensOf,
@@ -418,18 +413,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const scim = createScim({ db, clock, audit, config, mailer, log, endWhatActsFor, endSamlSessions })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({
-    db,
-    clock,
-    audit,
-    config,
-    envelope,
-    jobs,
-    mailer,
-    addressRules,
-    endWhatActsFor,
-    endSamlSessions,
-  })
+  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules, endWhatActsFor, endSamlSessions })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),

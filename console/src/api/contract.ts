@@ -31,9 +31,6 @@ export type MyApplication = Read<'/api/v1/auth/applications'>['data'][number]
 export type MyGrant = Read<'/api/v1/auth/grants'>['data'][number]
 export type WithdrawnGrant = Read<'/api/v1/auth/grants/withdrawn'>['data'][number]
 
-/** A sign-out that an application asked for. */
-export type PendingLogout = Read<'/api/v1/public/logout/{resume}'>
-
 export type SamlKey = Schema['SamlKey']
 export type SpMetadata =
   paths['/api/v1/applications/metadata/parse']['post']['responses'][200]['content']['application/json']

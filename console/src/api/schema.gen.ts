@@ -22846,8 +22846,6 @@ export interface paths {
                                 logoUrl: string | null;
                             } | null;
                             redirectTo: string | null;
-                            /** @description Whether the session with which the browser came is still active */
-                            sessionActive: boolean;
                         };
                     };
                 };
@@ -24390,7 +24388,7 @@ export interface paths {
         };
         /**
          * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
-         * @description Ends the session at once if the user of the ID token is signed in to the application from the session of the browser. Otherwise our page asks a user who is signed in, and leads all others back by a link: the response is the same with and without a session.
+         * @description Without an ID token of the user who is signed in, the user is asked first.
          */
         get: {
             parameters: {
@@ -24413,7 +24411,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description To the registered address, our page that asks, or the signed-out page */
+                /** @description To the registered address, a page that asks, or the signed-out page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -26048,7 +26046,7 @@ export interface paths {
         };
         /**
          * Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)
-         * @description Ends the session at once if the user of the ID token is signed in to the application from the session of the browser. Otherwise our page asks a user who is signed in, and leads all others back by a link: the response is the same with and without a session.
+         * @description Without an ID token of the user who is signed in, the user is asked first.
          */
         get: {
             parameters: {
@@ -26072,7 +26070,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description To the registered address, our page that asks, or the signed-out page */
+                /** @description To the registered address, a page that asks, or the signed-out page */
                 302: {
                     headers: {
                         [name: string]: unknown;

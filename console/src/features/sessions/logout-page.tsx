@@ -13,17 +13,13 @@ import { Splash } from '../../design/splash'
 import stack from '../../design/stack.module.css'
 import { signOutWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
-import { logoutRequestQuery, signedInQuery } from './queries'
+import { logoutRequestQuery } from './queries'
 
-/**
- * Asks before it ends a session: any page of the web can lead a browser here. A visitor who is not signed in gets here too, and goes back by
- * a click: the application does not learn who is signed in.
- */
+/** Asks before it ends a session: any page of the web can lead a browser here. */
 export function LogoutPage() {
   const { resume } = getRouteApi('/logout').useSearch()
   const navigate = useNavigate()
   const request = useQuery({ ...logoutRequestQuery(resume ?? ''), enabled: resume !== undefined })
-  const signedIn = useQuery(signedInQuery)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -49,11 +45,7 @@ export function LogoutPage() {
   }
 
   if (done) return <LoggedOutPage />
-  if (request.isLoading || signedIn.isLoading) return <Splash />
-  // A browser can have a session for applications alone, which these pages cannot open.
-  const isSignedOut = !signedIn.data && !request.data?.sessionActive
-  if (isSignedOut && !busy && (asked || over || resume === undefined))
-    return <LoggedOutPage nothingEnded request={request.data} />
+  if (request.isLoading) return <Splash />
   return (
     <AuthLayout
       heading={words.title(boot.instance.name)}

@@ -1,14 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, member, visitor } from '../../api/client'
-import { session } from '../../api/session'
 
 export const sessionsQuery = queryOptions({
   queryKey: ['mine', 'sessions'],
   queryFn: () => answerOf(member.GET('/api/v1/auth/sessions')).then(({ data }) => data),
 })
-
-/** Whether the browser has a session. */
-export const signedInQuery = queryOptions({ queryKey: ['signed-in'], queryFn: () => session.restore(), gcTime: 0 })
 
 /** The application that wants its user signed out, and where it wants the browser to go then. */
 export function logoutRequestQuery(resume: string) {

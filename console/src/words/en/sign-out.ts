@@ -34,13 +34,6 @@ export const signOutWords = {
     'Applications that you opened with it may know you a while longer: sign out there too, if that matters.',
   signInAgain: 'Sign in again',
 
-  notSignedIn: (instance: string) => `You have no active session at ${instance} in this browser.`,
-  askedAlready: (application: string, instance: string) =>
-    `${application} asked for a sign-out. You have no active session at ${instance} in this browser.`,
-  signIn: 'Sign in',
-  goBack: 'Return to application',
-  leadsTo: (destination: string) => `This link opens ${destination}.`,
-
   title: (instance: string) => `Sign out of ${instance}?`,
   lead: 'This ends your session in all tabs of this browser.',
   asked: (application: string) => `${application} asks for it. This ends your session in all tabs of this browser.`,

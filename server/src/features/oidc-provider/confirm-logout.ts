@@ -1,4 +1,4 @@
-import { clearUnproven, logOutCaller } from '../accounts/index.js'
+import { logOutCaller } from '../accounts/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { endPendingLogout, readPendingLogout } from './pending-logout.js'
 
@@ -16,7 +16,6 @@ export async function confirmLogout(
 ): Promise<string | null> {
   const { application, saml, redirectTo } = await readPendingLogout(deps, resume)
   const session = await logOutCaller(deps, caller, application ?? undefined)
-  if (session) await deps.db.transaction((tx) => clearUnproven(tx, deps, caller.origin))
   await endPendingLogout(deps, resume)
   if (!session || saml) return redirectTo
   const after = redirectTo === null ? { returnTo: null } : { registered: redirectTo }

@@ -5,7 +5,6 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import { oauthRefusal } from '../../platform/http/oauth-dialect.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { readCompactJwt, verifyCompactJwt } from '../../protocols/jws/index.js'
-import { countUnproven } from '../accounts/index.js'
 import { isAdmitted } from '../members/index.js'
 import { keysOfIssuer } from '../oidc-config/index.js'
 import { endSessions, isActiveSession, isSignedInBy } from '../sessions/index.js'
@@ -52,10 +51,10 @@ interface EndSessionRequest {
 }
 
 /**
- * RP-initiated logout. A valid ID token of an application to which the user is signed in from the browser's session ends the session at once.
- * Any other request leads to our page, signed in or not: the application does not learn which. From there the way goes on to a registered
- * address only.
- * @throws issuer_not_found, invalid_request, rate_limited
+ * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0, 2). A valid ID token of an application to which the user is signed in from the
+ * browser's session ends the session at once. Without one, our page asks the user. A browser without an active session is redirected at once.
+ * Every redirect goes to a registered address or to our own page.
+ * @throws issuer_not_found, invalid_request
  */
 export async function endSession(
   deps: OidcProviderDeps,
@@ -73,20 +72,15 @@ export async function endSession(
 
     // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
     const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
-    if (!ofCookie || !(await isOfSession(tx, hint, client, ofCookie))) {
-      // Any page of the web can send browsers here, and each request stores a row. All are counted: a limit for visitors without a session alone
-      // would show who has one.
-      await countUnproven(tx, deps, origin)
+    if (!ofCookie) return { redirectTo, session: undefined, goesOn }
+    if (!(await isOfSession(tx, hint, client, ofCookie))) {
       const resume = await keepPendingLogout(tx, clock, {
         application: client?.id ?? null,
-        session: ofCookie?.id ?? null,
+        session: ofCookie.id,
         redirectTo: goesOn ?? null,
       })
-      return {
-        redirectTo: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`,
-        session: undefined,
-        goesOn,
-      }
+      const page = `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}`
+      return { redirectTo: page, session: undefined, goesOn }
     }
     await signOut(tx, deps, ofCookie, client, origin)
     return { redirectTo, session: ofCookie.id, goesOn }

@@ -334,14 +334,13 @@ export const issuerRoutes = (deps: OidcProviderDeps): Route[] =>
         permission: 'public',
         tag: TAG,
         summary: 'Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)',
-        description:
-          'Ends the session at once if the user of the ID token is signed in to the application from the session of the browser. Otherwise our page asks a user who is signed in, and leads all others back by a link: the response is the same with and without a session.',
+        description: 'Without an ID token of the user who is signed in, the user is asked first.',
         dialect: 'oauth',
         forwarded: true,
         params: issuerParams,
         query: EndSessionQuery,
         responses: {
-          302: Type.Null({ description: 'To the registered address, our page that asks, or the signed-out page' }),
+          302: Type.Null({ description: 'To the registered address, a page that asks, or the signed-out page' }),
         },
         errors: ['issuer_not_found'],
         handle: async (context) => {

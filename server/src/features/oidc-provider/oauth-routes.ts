@@ -148,8 +148,8 @@ export const oauthRoutes = (deps: OidcProviderDeps): Route[] => [
     responses: { 200: PendingLogout },
     errors: ['logout_not_found'],
     handle: async ({ params }) => {
-      const { application: id, name, logoUrl, redirectTo, sessionActive } = await readPendingLogout(deps, params.resume)
-      return { application: id === null || name === null ? null : { id, name, logoUrl }, redirectTo, sessionActive }
+      const { application: id, name, logoUrl, redirectTo } = await readPendingLogout(deps, params.resume)
+      return { application: id === null || name === null ? null : { id, name, logoUrl }, redirectTo }
     },
   }),
   defineRoute({

@@ -4,11 +4,10 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId } from '../../platform/ids.js'
-import { isActiveSession } from '../sessions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 
-const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId | null, string | null, Date]>(
+const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
   'oidc_provider.insert_pending_logout',
   'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES ($1, $2, $3, $4, $5)',
 )
@@ -24,7 +23,7 @@ export async function keepPendingLogout(
     application,
     session,
     redirectTo,
-  }: { application: ApplicationId | null; session: SessionId | null; redirectTo: string | null },
+  }: { application: ApplicationId | null; session: SessionId; redirectTo: string | null },
 ): Promise<string> {
   const resume = randomToken()
   await tx.run(insertPending, [tokenHash(resume), application, session, redirectTo, fromNow(clock, CONFIRM_WITHIN)])
@@ -38,15 +37,12 @@ interface PendingLogout {
   saml: boolean
   name: string | null
   logoUrl: string | null
-  /** Whether the session that the browser had when it came is still active. */
-  sessionActive: boolean
 }
 
 const findPending = namedQuery<PendingLogout, [Buffer, Date]>(
   'oidc_provider.find_pending_logout',
-  `SELECT l.redirect_to AS "redirectTo", a.id AS application, coalesce(a.type = 'SAML', false) AS saml, a.name, a.logo_url AS "logoUrl",
-     EXISTS (SELECT FROM sessions s WHERE s.id = l.session_id AND ${isActiveSession('s', '$2')}) AS "sessionActive"
-   FROM pending_logouts l LEFT JOIN applications a ON a.id = l.application_id
+  `SELECT l.redirect_to AS "redirectTo", a.id AS application, coalesce(a.type = 'SAML', false) AS saml, a.name, a.logo_url AS "logoUrl"
+   FROM pending_logouts l JOIN sessions s ON s.id = l.session_id LEFT JOIN applications a ON a.id = l.application_id
    WHERE l.hash = $1 AND l.expires_at > $2`,
 )
 

@@ -218,5 +218,4 @@ export const presentInteraction = ({ interaction, team, ...view }: InteractionVi
 export const PendingLogout = Type.Object({
   application: nullable(Type.Object({ id: Type.String(), name: Type.String(), logoUrl: nullable(Type.String()) })),
   redirectTo: nullable(Type.String()),
-  sessionActive: Type.Boolean({ description: 'Whether the session with which the browser came is still active' }),
 })

@@ -166,9 +166,9 @@ export const pendingLogouts = pgTable(
     applicationId: uuid('application_id')
       .$type<ApplicationId>()
       .references(() => applications.id, { onDelete: 'cascade' }),
-    /** That of the browser; null = it had none. */
     sessionId: uuid('session_id')
       .$type<SessionId>()
+      .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
     /** Registered, with `state`; null = our own page. */
     redirectTo: text('redirect_to'),

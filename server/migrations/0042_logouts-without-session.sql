@@ -1,1 +1,0 @@
-ALTER TABLE "pending_logouts" ALTER COLUMN "session_id" DROP NOT NULL;
