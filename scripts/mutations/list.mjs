@@ -131,6 +131,23 @@ export const MUTATIONS = [
     replace: '',
   },
   {
+    name: 'a session without a factor of the account confirms a membership by consent',
+    file: `${FEATURES}/members/confirm-membership.ts`,
+    test: 'server/src/features/accounts/account-wide-acts.test.ts',
+    title: 'confirms no membership by consent',
+    find: 'if (changed) await requireConfirming(tx, by)',
+    replace: '',
+  },
+  {
+    name: 'a welcome link confirms the membership by the mailbox alone',
+    file: `${FEATURES}/accounts/sign-in.ts`,
+    test: 'server/src/features/accounts/account-wide-acts.test.ts',
+    title: 'confirm the membership after the second factor',
+    find: "  if ('refused' in state || 'challenge' in state) return state\n  const { user, team, method",
+    replace:
+      "  if ('challenge' in state && start.welcomedBy) await acceptWelcome(tx, start.user, start.welcomedBy, 'first_verification')\n  if ('refused' in state || 'challenge' in state) return state\n  const { user, team, method",
+  },
+  {
     name: 'a locked account opens with the right password',
     file: `${FEATURES}/accounts/account-lockout.ts`,
     test: 'server/src/features/accounts/lockout.test.ts',

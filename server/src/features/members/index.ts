@@ -7,8 +7,10 @@
  * already_a_member, membership_confirmed, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
  * .suspended, .reactivated, .owner_appointed, member.added, .joined, .confirmed, user.team_blocked, .team_unblocked, member .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
+export { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
 export { addMember, addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
+export { type Confirming, confirmMembership } from './confirm-membership.js'
 export {
   byDefault,
   CONFIRMED,
@@ -46,7 +48,6 @@ export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './re
 export {
   belongsElsewhere,
   belongsSomewhere,
-  confirmMembership,
   type DirectoryProfile,
   deleteMembership,
   dropUnconfirmed,

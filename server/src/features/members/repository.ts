@@ -173,17 +173,6 @@ const confirmedHere = namedQuery<{ id: TeamId }, [UserId, TeamId]>(
 export const isConfirmedIn = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
   (await tx.run(confirmedHere, [userId, teamId])).length > 0
 
-const confirm = namedQuery<never, [UserId, TeamId]>(
-  'members.confirm',
-  `WITH unblocked AS (DELETE FROM blocked_teams WHERE user_id = $1 AND organization_id = $2)
-   UPDATE memberships SET counts = true WHERE user_id = $1 AND organization_id = $2 AND status <> 'suspended' AND NOT counts`,
-)
-
-/** Confirms a membership by an explicit act of its user, which ends a block of the team. Runs in the caller's transaction, which has locked the account. */
-export async function confirmMembership(tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> {
-  await tx.run(confirm, [userId, teamId])
-}
-
 /** Whether the user belongs to any team, in whatever state. */
 export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
   const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
