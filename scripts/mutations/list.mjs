@@ -573,6 +573,39 @@ export const MUTATIONS = [
     replace: '',
   },
 
+  {
+    name: 'a temporary password outlives the lower role of the member who set it',
+    file: `${FEATURES}/members/record-role.ts`,
+    test: 'server/src/features/accounts/temporary-password.test.ts',
+    title: 'when that member gets a lower role',
+    find: 'await endTemporaryOf(tx, given, by)',
+    replace: '',
+  },
+  {
+    name: 'a temporary password outlives the membership of the member who set it',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/accounts/temporary-password.test.ts',
+    title: 'when that member is removed',
+    find: 'await endTemporaryOf(tx, { userId, teamId }, subject)',
+    replace: '',
+  },
+  {
+    name: 'a pending invitation of a removed member is valid again when the member is added again',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/users/delegated-permissions.test.ts',
+    title: 'leaves no pending invitation',
+    find: 'await revokePending(tx, clock, { inviter: userId, team: teamId })',
+    replace: '[] as { id: string }[]',
+  },
+  {
+    name: 'a queued import of a suspended member runs',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/users/delegated-permissions.test.ts',
+    title: 'leaves no pending invitation',
+    find: '(await cancelImportsOf(tx, deps, userId, { team: teamId })).length',
+    replace: '0',
+  },
+
   // Audit
   {
     name: 'the audit chain does not cover the address of an entry',

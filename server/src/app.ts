@@ -7,6 +7,7 @@ import {
   accountRoutes,
   changeEmailJob,
   endTemporaryAbove,
+  endTemporaryOf,
   factorProofRoutes,
   ownAccountRoutes,
   sendLinkJobs,
@@ -289,6 +290,8 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
     registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
   })
+  const endTemporaryPasswordsOf: EndDeps['endTemporaryOf'] = (tx, setter, by) =>
+    endTemporaryOf(tx, { audit, clock, endWhatActsFor }, setter, by)
   const accounts: AccountDeps = {
     db,
     clock,
@@ -315,6 +318,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       await continueEnrolled(tx, from, to)
     },
     endWhatActsFor,
+    endTemporaryOf: endTemporaryPasswordsOf,
     endSecretsOfTeam: async (tx, teamId) => ({
       apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
       scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
@@ -331,6 +335,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
   const users: UserDeps = {
     endTemporaryAbove: endTemporary,
+    endTemporaryOf: endTemporaryPasswordsOf,
     endWhatActsFor,
     db,
     clock,
@@ -408,10 +413,30 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     samlUses,
   })
 
-  const scim = createScim({ db, clock, audit, config, mailer, log, endWhatActsFor })
+  const scim = createScim({
+    db,
+    clock,
+    audit,
+    config,
+    mailer,
+    log,
+    endWhatActsFor,
+    endTemporaryOf: endTemporaryPasswordsOf,
+  })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules, endWhatActsFor })
+  const directory = createDirectory({
+    db,
+    clock,
+    audit,
+    config,
+    envelope,
+    jobs,
+    mailer,
+    addressRules,
+    endWhatActsFor,
+    endTemporaryOf: endTemporaryPasswordsOf,
+  })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
@@ -483,6 +508,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       logoStatusOf,
       requireLiveActor,
       endTemporaryAbove: endTemporary,
+      endTemporaryOf: endTemporaryPasswordsOf,
     }),
     ...applicationRoutes({ db, clock, audit, config, requireLiveActor }),
     ...stopRoutes({ db, clock, audit, config }),

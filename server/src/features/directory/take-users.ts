@@ -44,7 +44,7 @@ interface Taken {
  * @returns those whose address another entry has that was not seen yet
  */
 export async function takeUsers(
-  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor'>,
+  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endTemporaryOf'>,
   reading: Reading,
   users: MappedUser[],
   { isLast = false } = {},

@@ -285,6 +285,7 @@ const move = namedQuery<{ teamId: TeamId; role: string }, [UserId, UserId, Date]
      WHERE m.user_id = $1 AND NOT EXISTS (SELECT FROM memberships own WHERE own.user_id = $2 AND own.organization_id = m.organization_id)
      RETURNING m.organization_id, m.role),
    forgotten AS (DELETE FROM team_passwords t USING moved WHERE t.user_id = $1 AND t.organization_id = moved.organization_id),
+   forgotten_setters AS (DELETE FROM temporary_setters t USING moved WHERE t.user_id = $1 AND t.organization_id = moved.organization_id),
    grouped AS (UPDATE group_members g SET user_id = $2 FROM moved WHERE g.user_id = $1 AND g.organization_id = moved.organization_id),
    assigned AS (UPDATE application_users a SET user_id = $2 FROM moved WHERE a.user_id = $1 AND a.organization_id = moved.organization_id),
    entries AS (UPDATE directory_entries d SET user_id = $2 FROM moved WHERE d.user_id = $1 AND d.organization_id = moved.organization_id),
