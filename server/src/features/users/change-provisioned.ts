@@ -9,7 +9,8 @@ import {
   updateMembership,
 } from '../members/index.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
-import { type EndDeps, type Ended, endEverythingInTeam } from './end-everything-in-team.js'
+import type { EndDeps } from './end-deps.js'
+import { type Ended, endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 import { renameUser } from './rename-user.js'
 

@@ -1,26 +1,12 @@
-import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import type { Mailer } from '../../platform/mail/mailer.js'
-import type { Audit, AuditSubject } from '../audit/index.js'
+import type { AuditSubject } from '../audit/index.js'
 import { revokeApiTokensOf } from '../credentials/index.js'
-import { type EndTemporaryOf, endSignInEditor, revokePending } from '../members/index.js'
-import { type DelegatedBy, endSessions, killTokensOfTeam } from '../sessions/index.js'
+import { endSignInEditor, revokePending } from '../members/index.js'
+import { endSessions, killTokensOfTeam } from '../sessions/index.js'
 import { cancelImportsOf } from './cancel-imports-of.js'
+import type { EndDeps } from './end-deps.js'
 import { notifyOwners } from './notify-owners.js'
-
-export interface EndDeps {
-  clock: Clock
-  audit: Audit
-  mailer: Mailer
-  /**
-   * Ends what acts with the permissions of a user, in any team or as `which` says: SCIM tokens, registration access tokens, providers and
-   * directories. It does not act again when the user returns, but when another member saves it. Returns the team of each, by kind. Runs
-   * in the caller's transaction.
-   */
-  endWhatActsFor: (tx: Transaction, userId: UserId, which?: DelegatedBy) => Promise<Record<string, TeamId[]>>
-  endTemporaryOf: EndTemporaryOf
-}
 
 /** How much ended, for the audit entry; of kinds other than sessions only those of which something ended. */
 export type Ended = { sessionsEnded: number } & Record<string, number>
@@ -28,7 +14,9 @@ export type Ended = { sessionsEnded: number } & Record<string, number>
 /**
  * Ends what a user has in a team when they are suspended in it or leave it: sessions, grants to its applications, links that open it, API
  * tokens, everything that acts with their permissions there, pending invitations and imports, and the temporary passwords that they set for
- * users with more permissions than a plain member. None of it is valid again when they return. Owners are notified of automation that ended. Runs in the caller's transaction, which has locked the account.
+ * users with more permissions than a plain member. None of it is valid again when they return. Owners are notified of automation that
+ * ended. Runs in the caller's transaction, which has locked the account.
+ * @param by for the audit entries of invitations and temporary passwords
  */
 export async function endEverythingInTeam(
   tx: Transaction,

@@ -2,7 +2,8 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole } from '../access/index.js'
 import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
-import { type EndDeps, endEverythingInTeam } from './end-everything-in-team.js'
+import type { EndDeps } from './end-deps.js'
+import { endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 
 /**
