@@ -590,6 +590,14 @@ export const MUTATIONS = [
     replace: '',
   },
   {
+    name: 'a temporary password that was set in a session of another one outlives the member who set that one',
+    file: `${FEATURES}/credentials/require-live-actor.ts`,
+    test: 'server/src/features/accounts/temporary-password.test.ts',
+    title: 'ends for a third user too',
+    find: 'return temporarySetBy\n',
+    replace: 'return actor.userId\n',
+  },
+  {
     name: 'a pending invitation of a removed member is valid again when the member is added again',
     file: `${FEATURES}/users/end-everything-in-team.ts`,
     test: 'server/src/features/users/delegated-permissions.test.ts',
