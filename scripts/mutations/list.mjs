@@ -131,6 +131,23 @@ export const MUTATIONS = [
     replace: '',
   },
   {
+    name: 'a session without a factor of the account confirms a membership by consent',
+    file: `${FEATURES}/members/confirm-membership.ts`,
+    test: 'server/src/features/accounts/account-wide-acts.test.ts',
+    title: 'confirms no membership by consent',
+    find: 'if (changed) await requireConfirming(tx, by)',
+    replace: '',
+  },
+  {
+    name: 'a welcome link confirms the membership by the mailbox alone',
+    file: `${FEATURES}/accounts/sign-in.ts`,
+    test: 'server/src/features/accounts/account-wide-acts.test.ts',
+    title: 'confirm the membership after the second factor',
+    find: "  if ('refused' in state || 'challenge' in state) return state\n  const { user, team, method",
+    replace:
+      "  if ('challenge' in state && start.welcomedBy) await acceptWelcome(tx, start.user, start.welcomedBy, 'first_verification')\n  if ('refused' in state || 'challenge' in state) return state\n  const { user, team, method",
+  },
+  {
     name: 'a locked account opens with the right password',
     file: `${FEATURES}/accounts/account-lockout.ts`,
     test: 'server/src/features/accounts/lockout.test.ts',
@@ -554,6 +571,47 @@ export const MUTATIONS = [
     title: 'stays rejected when the suspended editor is reactivated',
     find: 'await endSignInEditor(tx, userId, teamId)',
     replace: '',
+  },
+
+  {
+    name: 'a temporary password outlives the lower role of the member who set it',
+    file: `${FEATURES}/members/record-role.ts`,
+    test: 'server/src/features/accounts/temporary-password.test.ts',
+    title: 'when that member gets a lower role',
+    find: 'await endTemporaryOf(tx, given, by)',
+    replace: '',
+  },
+  {
+    name: 'a temporary password outlives the membership of the member who set it',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/accounts/temporary-password.test.ts',
+    title: 'when that member is removed',
+    find: 'await endTemporaryOf(tx, { userId, teamId }, subject)',
+    replace: '',
+  },
+  {
+    name: 'a temporary password that was set in a session of another one outlives the member who set that one',
+    file: `${FEATURES}/credentials/require-live-actor.ts`,
+    test: 'server/src/features/accounts/temporary-password.test.ts',
+    title: 'ends for a third user too',
+    find: 'return temporarySetBy\n',
+    replace: 'return actor.userId\n',
+  },
+  {
+    name: 'a pending invitation of a removed member is valid again when the member is added again',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/users/delegated-permissions.test.ts',
+    title: 'leaves no pending invitation',
+    find: 'await revokePending(tx, clock, { inviter: userId, team: teamId })',
+    replace: '[] as { id: string }[]',
+  },
+  {
+    name: 'a queued import of a suspended member runs',
+    file: `${FEATURES}/users/end-everything-in-team.ts`,
+    test: 'server/src/features/users/delegated-permissions.test.ts',
+    title: 'leaves no pending invitation',
+    find: '(await cancelImportsOf(tx, deps, userId, { team: teamId })).length',
+    replace: '0',
   },
 
   // Audit

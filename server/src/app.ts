@@ -7,6 +7,7 @@ import {
   accountRoutes,
   changeEmailJob,
   endTemporaryAbove,
+  endTemporaryOf,
   factorProofRoutes,
   ownAccountRoutes,
   sendLinkJobs,
@@ -90,7 +91,12 @@ import {
   policyRoutes,
 } from './features/policies/index.js'
 import { createSamlKeys, purgeSamlKeys, SAML_KEY_ERRORS, samlKeyRoutes } from './features/saml-keys/index.js'
-import { continueTold, createSamlProvider, endSamlSessions, SAML_PROVIDER_ERRORS } from './features/saml-provider/index.js'
+import {
+  continueTold,
+  createSamlProvider,
+  endSamlSessions,
+  SAML_PROVIDER_ERRORS,
+} from './features/saml-provider/index.js'
 import {
   createScim,
   revokeScimTokensOf,
@@ -289,6 +295,8 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
     registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
   })
+  const endTemporaryPasswordsOf: EndDeps['endTemporaryOf'] = (tx, setter, by) =>
+    endTemporaryOf(tx, { audit, clock, endWhatActsFor }, setter, by)
   const accounts: AccountDeps = {
     db,
     clock,
@@ -316,6 +324,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     },
     endWhatActsFor,
     endSamlSessions,
+    endTemporaryOf: endTemporaryPasswordsOf,
     endSecretsOfTeam: async (tx, teamId) => ({
       apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
       scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
@@ -332,6 +341,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, accounts, given, by)
   const users: UserDeps = {
     endTemporaryAbove: endTemporary,
+    endTemporaryOf: endTemporaryPasswordsOf,
     endWhatActsFor,
     endSamlSessions,
     db,
@@ -410,10 +420,32 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     samlUses,
   })
 
-  const scim = createScim({ db, clock, audit, config, mailer, log, endWhatActsFor, endSamlSessions })
+  const scim = createScim({
+    db,
+    clock,
+    audit,
+    config,
+    mailer,
+    log,
+    endWhatActsFor,
+    endSamlSessions,
+    endTemporaryOf: endTemporaryPasswordsOf,
+  })
 
   await rewrapBindPasswords({ db, envelope })
-  const directory = createDirectory({ db, clock, audit, config, envelope, jobs, mailer, addressRules, endWhatActsFor, endSamlSessions })
+  const directory = createDirectory({
+    db,
+    clock,
+    audit,
+    config,
+    envelope,
+    jobs,
+    mailer,
+    addressRules,
+    endWhatActsFor,
+    endSamlSessions,
+    endTemporaryOf: endTemporaryPasswordsOf,
+  })
 
   const recurring = [
     ...auditJobs({ db, clock, keys, log }),
@@ -485,6 +517,7 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
       logoStatusOf,
       requireLiveActor,
       endTemporaryAbove: endTemporary,
+      endTemporaryOf: endTemporaryPasswordsOf,
     }),
     ...applicationRoutes({ db, clock, audit, config, requireLiveActor }),
     ...stopRoutes({ db, clock, audit, config }),

@@ -203,6 +203,26 @@ describe.skipIf(!SERVER_URL)('the account is locked before anything that hangs o
     expect(await lockedBefore(await prepare())).toEqual([])
   })
 
+  it.each<[string, (path: string) => Promise<ApiAnswer>]>([
+    ['the removal', (id) => as(owner.token, 'DELETE', `organizations/${owner.teamId}/members/${id}`)],
+    [
+      'a lower role',
+      (id) => as(owner.token, 'PUT', `organizations/${owner.teamId}/members/${id}/role`, { role: 'MEMBER' }),
+    ],
+    ['a suspension by SCIM', (id) => directory.call('DELETE', `/Users/${id}`)],
+  ])('in %s of the member who set its temporary password', async (_, act) => {
+    await service.sql("UPDATE memberships SET role = 'ORG_ADMIN' WHERE user_id = $1 AND organization_id = $2", [
+      user.id,
+      owner.teamId,
+    ])
+    const setter = await registerUser(service)
+    await joinTeam(service, setter, owner.teamId, { role: 'ORG_ADMIN' })
+    const { body } = await post('auth/login', { ...setter, teamId: owner.teamId })
+    const reset = { temporaryPassword: newPassword }
+    expect((await as(body.accessToken, 'POST', `users/${user.id}/password-reset`, reset)).status).toBe(200)
+    expect(await lockedBefore(() => act(setter.id))).toEqual([])
+  })
+
   it('so that requests at the same time end in no deadlock', async () => {
     service.logLines.splice(0)
     for (let round = 0; round < 8; round++) {

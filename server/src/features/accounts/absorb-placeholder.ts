@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { withoutPlace } from '../../platform/http/actor.js'
+import type { TeamId } from '../../platform/ids.js'
 import type { AuditSubject } from '../audit/index.js'
 import { currentPassword } from '../credentials/index.js'
 import { deleteUser, type User } from '../identities/index.js'
@@ -24,13 +25,15 @@ export async function isPlaceholder(tx: Transaction, user: User): Promise<boolea
  */
 export async function absorbPlaceholder(
   tx: Transaction,
-  { clock, audit }: AccountDeps,
+  { clock, audit, endTemporaryOf }: AccountDeps,
   placeholder: User,
   subject: AuditSubject & { userId: User['id'] },
 ): Promise<void> {
   const { id, email } = placeholder
   const teams = await lockTeamsOf(tx, id)
   await endSessions(tx, clock, { user: id, grants: true }, 'removed')
+  const seenIn = (teamId: TeamId) => ({ userId: subject.userId, teamId, origin: withoutPlace(subject.origin) })
+  for (const teamId of teams) await endTemporaryOf(tx, { userId: id, teamId }, seenIn(teamId))
   const moved = new Map(
     (await moveMemberships(tx, clock, id, subject.userId)).map(({ teamId, role }) => [teamId, role]),
   )
@@ -38,7 +41,7 @@ export async function absorbPlaceholder(
   const metadata = { email, addressChanged: true }
   for (const teamId of teams) {
     const role = moved.get(teamId)
-    const seen = { userId: subject.userId, teamId, origin: withoutPlace(subject.origin) }
+    const seen = seenIn(teamId)
     await audit.record(tx, seen, 'member.removed', { resource: `user:${id}`, metadata })
     if (role)
       await audit.record(tx, seen, 'member.added', {

@@ -74,7 +74,7 @@ async function acceptSignedIn(
     const user = await lockUser(tx, caller.userId)
     if (user?.status !== 'active') throw refusal('account_exists')
     await requireLiveSession(tx, deps.clock, caller)
-    const invitation = await redeemInvitation(tx, deps, token, user, caller.origin)
+    const invitation = await redeemInvitation(tx, deps, token, user, { by: caller, origin: caller.origin })
     const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
     await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = (await openTeamsOf(tx, user.id)).find(({ id }) => id === invitation.team.id)
@@ -102,7 +102,8 @@ async function acceptWithPassword(
     const { user, cleaned } = before
       ? await takeAccount(tx, deps, before, wanted, request)
       : await makeAccount(tx, deps, invitation, wanted, request)
-    await redeemInvitation(tx, deps, wanted.token, user, request.origin)
+    const by = 'first_verification'
+    await redeemInvitation(tx, deps, wanted.token, user, { by, origin: request.origin })
     await setOwnPassword(tx, deps.clock, user.id, hash, password)
     await clearFailures(tx, deps, ['one-time-token'], request.origin)
     const outcome = await signIn(tx, deps, {

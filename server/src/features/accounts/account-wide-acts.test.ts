@@ -5,6 +5,7 @@ import {
   expectSession,
   invite,
   joinTeam,
+  mailedToken,
   newEmail,
   PASSWORD,
   proveAddress,
@@ -14,7 +15,7 @@ import {
 } from '../../../test/factories.js'
 import { type App, answerByCode, enrolApp } from '../../../test/factors.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf } from '../../../test/openapi.js'
-import { registerApp, tokensFor } from '../../../test/relying-party.js'
+import { authorize, registerApp, tokensFor, uidOf } from '../../../test/relying-party.js'
 import { startService, type TestService } from '../../../test/service.js'
 
 const TEMPORARY = 'handed over by the help desk'
@@ -193,6 +194,64 @@ describe('acts on the account', () => {
     const accept = (by: string) => call(by, 'POST', '/invitations/accept', { token: sent.token })
     expectRefusal(await accept(token), 403, 'second_factor_required')
     expect((await accept(user.token)).status).toBe(200)
+  })
+
+  /** What a team sees of a member's confirmation. */
+  const isConfirmed = async (teamId: string) =>
+    (
+      await service.sql('SELECT counts FROM memberships WHERE user_id = $1 AND organization_id = $2', [user.id, teamId])
+    )[0]?.counts
+
+  it.each(SESSIONS)(
+    'confirms no membership by consent to an application of the team in a session %s',
+    async (_, session) => {
+      const token = await session()
+      const client = await registerApp(service, hostile)
+      const uid = uidOf(await authorize(service, client))
+      const consent = (by: string) =>
+        call(by, 'POST', `${client.idp.slice(7)}/interaction/${uid}/confirm`, { consent: true })
+      expectRefusal(await consent(token), 403, 'second_factor_required')
+      expect(await isConfirmed(hostile.teamId)).toBe(false)
+    },
+  )
+
+  it.each(SESSIONS)('confirms no membership by a device code in a session %s', async (_, session) => {
+    const token = await session()
+    const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code']
+    const fields = { isPublicClient: true, grantTypes, responseTypes: [], redirectUris: [] }
+    const client = await registerApp(service, hostile, fields)
+    const raw = new URLSearchParams({ client_id: client.clientId, scope: 'openid' }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { body: codes } = await service.api('POST', `${client.idp}/device/auth`, { raw, headers })
+    const { body: asked } = await call(token, 'POST', '/oauth/device/verify', { userCode: codes.user_code })
+    const path = `${new URL(asked.idp).pathname.slice(7)}/interaction/${asked.uid}/confirm`
+    expectRefusal(await call(token, 'POST', path, { consent: true }), 403, 'second_factor_required')
+    expect(await isConfirmed(hostile.teamId)).toBe(false)
+  })
+
+  describe('of an account without a confirmed team that redeems a welcome link', () => {
+    let welcome: string
+    beforeEach(async () => {
+      await service.sql('DELETE FROM memberships WHERE user_id = $1', [user.id])
+      await addUser(service, hostile, { email: user.email })
+      welcome = await mailedToken(service, 'welcome', user.email)
+    })
+    const redeem = () => service.api('POST', '/api/v1/auth/verify', { body: { token: welcome } })
+
+    it('confirm the membership after the second factor and not before', async () => {
+      const { body: challenge } = await redeem()
+      expect(challenge.mfaRequired).toBe(true)
+      expect(await isConfirmed(hostile.teamId)).toBe(false)
+      await service.clock.advance(61_000)
+      expect((await answerByCode(service, challenge.mfaToken, app.code())).status).toBe(200)
+      expect(await isConfirmed(hostile.teamId)).toBe(true)
+    })
+
+    it('confirm nothing where the team has reset the factors', async () => {
+      await reset(hostile)
+      expect((await redeem()).body.accessToken).toBeTruthy()
+      expect(await isConfirmed(hostile.teamId)).toBe(false)
+    })
   })
 
   describe('of a member who lost the phone', () => {

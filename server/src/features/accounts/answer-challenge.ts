@@ -82,6 +82,7 @@ async function answerIn(
     signedInAt: state.signedInAt,
     rejectedTeams: state.rejectedTeams,
     leftTeams: state.leftTeams,
+    welcomedBy: state.welcomedBy,
     request: { ...request, remember: state.remember },
   })
   if ('session' in outcome) await clear()

@@ -71,6 +71,7 @@ export type WaitingSignIn = Pick<
   | 'rejectedTeams'
   | 'leftTeams'
   | 'verifiedFactorIds'
+  | 'welcomedBy'
 > & {
   remember: boolean
   factorDecision: FactorDecision
@@ -100,6 +101,7 @@ async function startChallenge(
     rejectedTeams: signIn.rejectedTeams,
     leftTeams: signIn.leftTeams,
     verifiedFactorIds,
+    welcomedBy: signIn.welcomedBy,
     remember: request.remember,
     factorDecision,
   }

@@ -51,8 +51,8 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
       await recordSuspensions(tx, clock, userId, [user.email, to])
       // Teams that merely added the previous address meant its owner.
       for (const teamId of await dropUnconfirmed(tx, userId, to)) {
-        await endEverythingInTeam(tx, deps, userId, teamId, 'removed')
         const subject = { userId, teamId, origin: withoutPlace(actor.origin) }
+        await endEverythingInTeam(tx, deps, userId, teamId, 'removed', subject)
         await audit.record(tx, subject, 'member.removed', {
           resource: `user:${userId}`,
           metadata: { email: user.email, addressChanged: true },

@@ -96,9 +96,10 @@ async function removeFrom(
 ): Promise<void> {
   const membership = await findMember(tx, teamId, id)
   if (!membership) return
-  const ended = await endEverythingInTeam(tx, deps, id, teamId, 'removed')
+  const subject = { userId: id, teamId, origin: withoutPlace(origin) }
+  const ended = await endEverythingInTeam(tx, deps, id, teamId, 'removed', subject)
   await deleteMembership(tx, membership)
-  await deps.audit.record(tx, { userId: id, teamId, origin: withoutPlace(origin) }, 'member.removed', {
+  await deps.audit.record(tx, subject, 'member.removed', {
     resource: `user:${id}`,
     metadata: { email, role: membership.role, ...ended, left: true },
   })

@@ -3,7 +3,16 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { permissionsOf } from '../access/index.js'
 import type { AuditSubject } from '../audit/index.js'
 import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../credentials/index.js'
-import { findMember, findSignInEditor, permissionsOfSaver, revokePending } from '../members/index.js'
+import { lockUser } from '../identities/index.js'
+import {
+  deleteTemporarySetters,
+  type EndTemporaryOf,
+  findMember,
+  findSignInEditor,
+  permissionsOfSaver,
+  revokePending,
+  temporaryUsersOf,
+} from '../members/index.js'
 import { endTemporaryFactors } from '../mfa/index.js'
 import { endSessions, type TemporaryBy } from '../sessions/index.js'
 import { cancelImportsOf } from '../users/index.js'
@@ -36,9 +45,10 @@ export async function endTemporaryCredentials(
       resource: `invitation:${id}`,
     })
   const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
-  const importsCancelled = await cancelImportsOf(tx, deps, userId, by)
+  const importsCancelled = await cancelImportsOf(tx, deps, userId, { temporary: by })
   const made = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
   const ended = { ...made, ...(await deps.endWhatActsFor(tx, userId, { temporary: by })) }
+  if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
   for (const teamId of new Set(Object.values(ended).flat())) {
     const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
     await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {
@@ -59,14 +69,39 @@ export async function endTemporaryAbove(
   { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: string },
   subject: AuditSubject,
 ): Promise<void> {
-  const given = [...permissionsOf(role)]
   const setBy: UserId[] = []
   for (const setter of await temporarySetters(tx, userId, teamId)) {
     const editor = await findSignInEditor(tx, setter)
+    const member = editor ? undefined : await findMember(tx, teamId, setter)
     const held = editor
       ? await permissionsOfSaver(tx, editor)
-      : permissionsOf((await findMember(tx, teamId, setter))?.role ?? '')
-    if (!given.every((permission) => held.has(permission))) setBy.push(setter)
+      : heldBy(member?.status === 'active' ? member.role : undefined)
+    if (!covers(held, role)) setBy.push(setter)
   }
   if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
 }
+
+/**
+ * Ends them for every user of the team with a permission that the member who set the temporary password has no longer: after another role, or
+ * with `role` undefined where the member is suspended or leaves. Runs in the caller's transaction, which has locked the member's account.
+ */
+export async function endTemporaryOf(
+  tx: Transaction,
+  deps: EndTemporaryDeps,
+  { userId: setter, teamId, role }: Parameters<EndTemporaryOf>[1],
+  subject: AuditSubject,
+): Promise<void> {
+  const held = heldBy(role)
+  for (const userId of await temporaryUsersOf(tx, teamId, setter)) {
+    await lockUser(tx, userId)
+    const member = await findMember(tx, teamId, userId)
+    if (!member || covers(held, member.role)) continue
+    await endTemporaryCredentials(tx, deps, userId, { teamId, setBy: [setter] }, subject)
+  }
+}
+
+/** The permissions up to which the temporary passwords of a member are valid: of a former one those of a plain member. */
+const heldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
+
+const covers = (held: ReadonlySet<string>, role: string): boolean =>
+  [...permissionsOf(role)].every((permission) => held.has(permission))

@@ -10,7 +10,7 @@
  */
 export type { AccountDeps, SignInRequest, Vouched } from './deps.js'
 export type { DirectoryProof, ProveByDirectory } from './directory-proof.js'
-export { endTemporaryAbove } from './end-temporary-credentials.js'
+export { endTemporaryAbove, endTemporaryOf } from './end-temporary-credentials.js'
 export { ACCOUNT_ERRORS } from './errors.js'
 export { factorProofRoutes } from './factor-routes.js'
 export { logOutCaller } from './log-out-caller.js'

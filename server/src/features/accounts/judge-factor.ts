@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { UserId } from '../../platform/ids.js'
 import type { ThrottleKey } from '../../platform/throttle/throttle.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import type { AuditAction } from '../audit/index.js'
@@ -37,12 +37,8 @@ export const kindOf = (answer: FactorAnswer): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP'
   return answer.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
 }
 
-interface Attempt {
-  userId: UserId
+interface Attempt extends FactorScope {
   email: string
-  teamId: TeamId
-  /** The team that the sign-in or session is restricted to. */
-  restrictedTo: TeamId | null
   origin: RequestOrigin
   deviceToken: string | undefined
   /** The first step was a password: then a lock of the account, or of the team, rejects a code too. */
@@ -71,12 +67,24 @@ export async function judgeFactor(
   tx: Transaction,
   deps: AccountDeps,
   answer: FactorAnswer,
-  { userId, email, teamId, restrictedTo, origin, deviceToken, afterPassword, use, failure }: Attempt,
+  attempt: Attempt,
   isOpen: () => Promise<boolean> = async () => true,
 ): Promise<JudgedFactor | undefined> {
+  const {
+    userId,
+    teamId,
+    restrictedTo,
+    ofAccount = false,
+    email,
+    origin,
+    deviceToken,
+    afterPassword,
+    use,
+    failure,
+  } = attempt
   const user = await lockUser(tx, userId)
   if (!user || !(await isOpen())) return undefined
-  const scope = { userId, teamId, restrictedTo }
+  const scope = { userId, teamId, restrictedTo, ofAccount }
   const valid = await validFactors(tx, scope)
   const isOfTeam = isOfTeamAlone(scope, valid)
   const lockout = await judgeLockout(tx, deps, {

@@ -42,5 +42,6 @@ export async function passOnOwnership(
   await writeRole(tx, clock, member.id, 'OWNER')
   const endTemporary: RoleDeps['endTemporaryAbove'] = (tx, given, by) => endTemporaryAbove(tx, deps, given, by)
   const subject = { userId: leaving, teamId, origin: withoutPlace(origin) }
-  await recordRole(tx, { audit, endTemporaryAbove: endTemporary }, subject, member, 'OWNER')
+  const { endTemporaryOf } = deps
+  await recordRole(tx, { audit, endTemporaryAbove: endTemporary, endTemporaryOf }, subject, member, 'OWNER')
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { AuditAction } from '../audit/index.js'
-import { type ChallengeFor, mfaRefusal, readCode, type UsedFactor } from '../mfa/index.js'
+import { type ChallengeFor, mfaRefusal, readCode, scopeOfProof, type UsedFactor } from '../mfa/index.js'
 import { holdSession } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { type FactorAnswer, judgeFactor } from './judge-factor.js'
@@ -36,10 +36,8 @@ export async function proveFactor<T>(
   if ('typed' in answer) readCode(answer.typed)
   await admitSource(deps, 'challenge', actor.origin)
   const attempt = {
-    userId: actor.userId,
+    ...scopeOfProof(actor),
     email: actor.user.email,
-    teamId: actor.teamId,
-    restrictedTo: actor.confinedTo,
     origin: actor.origin,
     deviceToken,
     afterPassword: false,

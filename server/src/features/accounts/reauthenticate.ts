@@ -4,7 +4,7 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId } from '../../platform/ids.js'
 import type { AssertionAnswer } from '../../protocols/webauthn/index.js'
 import { lockUser } from '../identities/index.js'
-import { askForPasskey, scopeOf, type TypedCode } from '../mfa/index.js'
+import { askForPasskey, scopeOfProof, type TypedCode } from '../mfa/index.js'
 import { type Renewed, renewAuthentication, requireLiveSession } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 import { proveFactor, reauthenticationOf } from './prove-factor.js'
@@ -58,5 +58,5 @@ export async function reauthenticate(
 
 /** What the browser is to ask the caller's passkeys, to prove who they are. @throws no_passkey */
 export function offerReauthentication(deps: AccountDeps, actor: SessionActor) {
-  return deps.db.transaction((tx) => askForPasskey(tx, deps, scopeOf(actor), reauthenticationOf(actor)))
+  return deps.db.transaction((tx) => askForPasskey(tx, deps, scopeOfProof(actor), reauthenticationOf(actor)))
 }

@@ -3,6 +3,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { Role } from '../access/index.js'
 import type { User } from '../identities/index.js'
 import {
+  type Confirming,
   enterTeam,
   findMember,
   lockByToken,
@@ -30,14 +31,14 @@ export async function findInvitation(
 /**
  * A step, on a locked account: uses the invitation up and brings the user into its team. Team, invitation and inviter are locked and
  * then judged once more, so that of many acceptances at once one succeeds.
- * @throws invalid_token, team_suspended, invitation_withdrawn, account_suspended, limit_reached
+ * @throws invalid_token, team_suspended, invitation_withdrawn, account_suspended, limit_reached, second_factor_required
  */
 export async function redeemInvitation(
   tx: Transaction,
   deps: AccountDeps,
   token: string,
   user: User,
-  origin: RequestOrigin,
+  { by, origin }: { by: Confirming; origin: RequestOrigin },
 ): Promise<WaitingInvitation> {
   const { clock, audit } = deps
   const { team } = await findInvitation(tx, deps, token)
@@ -51,7 +52,7 @@ export async function redeemInvitation(
   const isMember = (await findMember(tx, team.id, user.id)) !== undefined
   if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionRefusal('invalid_token')
   const role = invitation.role as Role
-  const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role })
+  const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by })
   if (entered === 'suspended') throw refusal('account_suspended')
   await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }

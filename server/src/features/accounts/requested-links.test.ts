@@ -21,7 +21,7 @@ interface Kind {
   kind: 'magic_link' | 'password_reset' | 'verify_email'
   lifetime: number
   redeem(service: TestService, user: TestUser, token: string): ReturnType<TestService['api']>
-  request(service: TestService, user: TestUser): Promise<unknown>
+  request(service: TestService, user: TestUser): ReturnType<TestService['api']>
 }
 
 const KINDS: Kind[] = [

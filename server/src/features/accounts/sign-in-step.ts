@@ -35,6 +35,8 @@ export interface SignIn {
   isClosed?: (tx: Transaction, teamId: TeamId) => Promise<boolean>
   /** Failures have closed a team of the user's own to passwords as well. */
   closesOwnTeam?: boolean
+  /** The team of the redeemed welcome link: the sign-in confirms its membership when it starts a session. */
+  welcomedBy?: TeamId | null | undefined
   request: SignInRequest
   /** What answered the challenge of this sign-in. */
   factor?: UsedFactor

@@ -1,9 +1,16 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { waitingTeamsOf } from '../members/index.js'
+import type { TeamId } from '../../platform/ids.js'
+import type { User } from '../identities/index.js'
+import {
+  type Confirming,
+  confirmMembership,
+  isConfirmedElsewhere,
+  isWithoutAccountFactor,
+  waitingTeamsOf,
+} from '../members/index.js'
 import {
   endSessions,
   type IssuedSession,
-  isWithoutAccountFactor,
   noteDevice,
   noteSignInPlace,
   noteTeamSignIn,
@@ -72,10 +79,16 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     metadata: { method, amr, ...whatWasFound(state) },
     ...(risk && { riskScore: risk.score }),
   })
-  const seesTeams = confinedTo === null && !(await isWithoutAccountFactor(tx, session.sessionId))
-  const waitingTeams = seesTeams ? await waitingTeamsOf(tx, user.id) : []
+  const actsOnAccount = confinedTo === null && !(await isWithoutAccountFactor(tx, session.sessionId))
+  if (actsOnAccount && state.welcomedBy) await acceptWelcome(tx, user, state.welcomedBy, session)
+  const waitingTeams = actsOnAccount ? await waitingTeamsOf(tx, user.id) : []
   const isFederated = state.vouched !== undefined
   return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
+}
+
+/** Redeeming a welcome link confirms the membership of an account that no other team has a confirmed membership in. */
+async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId, by: Confirming): Promise<void> {
+  if (!(await isConfirmedElsewhere(tx, id, teamId))) await confirmMembership(tx, id, teamId, by)
 }
 
 /** When the person signed in at a team's provider; undefined for a proof that was given here. */

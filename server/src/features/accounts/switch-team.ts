@@ -2,15 +2,9 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
-import { memberRefusal, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
+import { isWithoutAccountFactor, memberRefusal, type OpenTeam, openTeamsOf, waitingTeamsOf } from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
-import {
-  type IssuedSession,
-  isWithoutAccountFactor,
-  moveSession,
-  requireLiveSession,
-  sessionTerms,
-} from '../sessions/index.js'
+import { type IssuedSession, moveSession, requireLiveSession, sessionTerms } from '../sessions/index.js'
 import { askFactor } from './ask-factor.js'
 import { askRules } from './ask-rules.js'
 import type { AccountDeps, SignInRequest } from './deps.js'

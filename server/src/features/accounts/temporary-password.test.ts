@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   addUser,
   comparable,
@@ -13,6 +13,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories.js'
+import { makeDirectory } from '../../../test/scim.js'
 import { startService, type TestService } from '../../../test/service.js'
 import { oidcProvider } from '../../../test/sso.js'
 import { DAY } from '../../platform/clock.js'
@@ -205,6 +206,105 @@ describe('POST /users/{id}/password-reset', () => {
       })
     },
   )
+
+  describe('by a member who then loses permissions', () => {
+    /** Adds a member with a role, signed in to the team of the owner. */
+    const memberWith = async (role: string): Promise<TestUser> => {
+      const member = await registerUser(service)
+      await proveAddress(service, member)
+      await joinTeam(service, member, owner.teamId, { role })
+      const { accessToken: token } = await logInTo(member, owner.teamId)
+      return { ...member, token }
+    }
+    const as = async (token: string, method: string, path: string, body?: object) => {
+      const answer = await service.api(method, `/api/v1${path}`, { token, ...(body && { body }) })
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return answer.body
+    }
+    const setRole = (role: string) =>
+      service.sql('UPDATE memberships SET role = $3 WHERE user_id = $1 AND organization_id = $2', [
+        user.id,
+        owner.teamId,
+        role,
+      ])
+    const MINE = 'known to the member who set it'
+
+    /** Signs in by the temporary password of a member, chooses another one in that session and creates a token. */
+    async function take(token: string) {
+      await give(TEMPORARY, { ...owner, token })
+      const { accessToken } = (await signIn(TEMPORARY, owner.teamId)).body
+      await change(accessToken, TEMPORARY, MINE)
+      const scopes = ['org:read']
+      const script = (await as(accessToken, 'POST', '/api-tokens', { name: 'Script', scopes })).token
+      return {
+        token: accessToken,
+        works: async () => ({
+          session: (await service.api('GET', '/api/v1/auth/me', { token: accessToken })).status,
+          password: (await signIn(MINE, owner.teamId)).status,
+          apiToken: (await service.api('GET', '/api/v1/org', { headers: { 'x-api-token': script } })).status,
+        }),
+      }
+    }
+    const WORKING = { session: 200, password: 200, apiToken: 200 }
+    const ENDED = { session: 401, password: 401, apiToken: 401 }
+    const member = (by: TestUser) => `/organizations/${owner.teamId}/members/${by.id}`
+    const putUser = (by: TestUser, body: object) => as(owner.token, 'PUT', `/users/${by.id}`, body)
+
+    it.each<[string, (by: TestUser) => Promise<unknown>]>([
+      ['gets a lower role', (by) => as(owner.token, 'PUT', `${member(by)}/role`, { role: 'HELP_DESK_ADMIN' })],
+      ['gets a lower role of a user', (by) => putUser(by, { role: 'viewer' })],
+      ['is suspended', (by) => putUser(by, { status: 'suspended' })],
+      ['is removed', (by) => as(owner.token, 'DELETE', member(by))],
+      ['leaves', (by) => as(by.token, 'POST', `/organizations/${owner.teamId}/leave`)],
+      [
+        'is suspended by SCIM',
+        async (by) =>
+          expect((await (await makeDirectory(service, owner)).call('DELETE', `/Users/${by.id}`)).status).toBe(204),
+      ],
+      [
+        'is imported with a lower role',
+        async (by) => {
+          const csv = `email,role\n${by.email},viewer\n`
+          const { runId } = await as(owner.token, 'POST', '/users/import', { csv })
+          await vi.waitFor(async () =>
+            expect((await as(owner.token, 'GET', `/users/imports/${runId}`)).status).toBe('completed'),
+          )
+        },
+      ],
+    ])('ends with what its sessions created when that member %s', async (_, fall) => {
+      const setter = await memberWith('ORG_ADMIN')
+      await setRole('ORG_ADMIN')
+      const { works } = await take(setter.token)
+      expect(await works()).toEqual(WORKING)
+      await fall(setter)
+      expect(await works()).toEqual(ENDED)
+      expect((await signIn(PASSWORD)).status).toBe(200)
+    })
+
+    it('stays for a user whom the remaining role covers, and for a plain member when that member is removed', async () => {
+      const setter = await memberWith('ORG_ADMIN')
+      await give(TEMPORARY, setter)
+      const { accessToken } = (await signIn(TEMPORARY, owner.teamId)).body
+      await as(owner.token, 'PUT', `${member(setter)}/role`, { role: 'HELP_DESK_ADMIN' })
+      await expectSession(service, accessToken, 'alive')
+      await as(owner.token, 'DELETE', member(setter))
+      await expectSession(service, accessToken, 'alive')
+      await putUser(user, { role: 'viewer' })
+      await expectSession(service, accessToken, 'ended')
+    })
+
+    it('ends for a third user too, whose password was set in the session that it started', async () => {
+      const setter = await memberWith('ORG_ADMIN')
+      await setRole('ORG_ADMIN')
+      const taken = await take(setter.token)
+      const third = await memberWith('ORG_ADMIN')
+      await as(taken.token, 'POST', `/users/${third.id}/password-reset`, { temporaryPassword: TEMPORARY })
+      const signInAsThird = () => logInTo({ ...third, password: TEMPORARY }, owner.teamId)
+      expect((await signInAsThird()).accessToken).toBeTruthy()
+      await as(owner.token, 'DELETE', member(setter))
+      expect((await signInAsThird()).code).toBe('invalid_credentials')
+    })
+  })
 
   it('does not let its session change the email address of the account, whatever other teams the user has', async () => {
     const email = newEmail()

@@ -1,8 +1,4 @@
-import type { Transaction } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { TeamId } from '../../platform/ids.js'
-import type { User } from '../identities/index.js'
-import { confirmMembership, isConfirmedElsewhere, waitingTeamsOf } from '../members/index.js'
 import { holdSession, type IssuedSession } from '../sessions/index.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import { type Cleaned, recordVerification } from './first-verification.js'
@@ -39,21 +35,13 @@ export async function verifyLink(
         confinedTo: null,
         wantedTeam: redeemed.teamId,
         passwordDue: null,
+        welcomedBy: redeemed.kind === 'welcome' ? redeemed.teamId : null,
         request,
       })
-      if (redeemed.kind === 'welcome' && redeemed.teamId && !('refused' in outcome)) {
-        await acceptWelcome(tx, verified.user, redeemed.teamId)
-        if ('session' in outcome) outcome.session.waitingTeams = await waitingTeamsOf(tx, user.id)
-      }
       return { outcome, cleaned: verified.cleaned }
     }),
   )
   // What was removed is told with a refusal too: the way to disown the account comes once.
   if ('refused' in done.outcome && done.cleaned) Object.assign(done.outcome.refused.extra, { cleaned: done.cleaned })
   return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }
-}
-
-/** To redeem a welcome link confirms the membership of an account that no other team has a confirmed membership in. */
-async function acceptWelcome(tx: Transaction, { id }: User, teamId: TeamId): Promise<void> {
-  if (!(await isConfirmedElsewhere(tx, id, teamId))) await confirmMembership(tx, id, teamId)
 }

@@ -37,7 +37,7 @@ export {
   temporarySetters,
   upgradeHash,
 } from './repository.js'
-export { requireLiveActor } from './require-live-actor.js'
+export { requireLiveActor, requireLiveSetter } from './require-live-actor.js'
 export {
   accountKey,
   accountTeamKey,

@@ -4,7 +4,7 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { currentEpoch, notePassword } from '../identities/index.js'
-import { byDefault, confirmedOf } from '../members/index.js'
+import { byDefault, confirmedOf, recordTemporarySetter } from '../members/index.js'
 import { isHomeTeam } from '../organizations/index.js'
 import { MAX_HISTORY, passwordPoliciesOf } from '../policies/index.js'
 import { isTemporary, type TemporaryBy } from '../sessions/index.js'
@@ -163,10 +163,12 @@ export async function setPassword(
   const epoch = currentEpoch(userId)
   await tx.run(rememberCurrent, [userId, setAt, restrictedTo])
   if (restrictedTo) {
+    const organizationId = restrictedTo
+    if (temporarySetBy) await recordTemporarySetter(tx, { userId, organizationId, setBy: temporarySetBy })
     const set = { hash, isTemporary, temporarySetBy, epoch, setAt }
     await tx
       .insert(teamPasswords)
-      .values({ userId, organizationId: restrictedTo, ...set })
+      .values({ userId, organizationId, ...set })
       .onConflictDoUpdate({ target: [teamPasswords.userId, teamPasswords.organizationId], set })
     return []
   }

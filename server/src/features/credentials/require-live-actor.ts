@@ -2,6 +2,8 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import type { UserId } from '../../platform/ids.js'
+import { findSignInEditor } from '../members/index.js'
 import { holdSession, type Provenance } from '../sessions/index.js'
 import { holdApiToken } from './api-token-repository.js'
 
@@ -18,4 +20,15 @@ export async function requireLiveActor(tx: Transaction, clock: Clock, actor: Act
       : await holdApiToken(tx, clock, actor.apiTokenId)
   if (!held) throw invalidAccessToken()
   return held
+}
+
+/**
+ * As `requireLiveActor`, before an act that sets a temporary password. Returns the member who answers for it: the caller, or the member whose
+ * temporary password started the caller's session. The password ends with the permissions of that member.
+ * @throws invalid_access_token
+ */
+export async function requireLiveSetter(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {
+  const { temporarySetBy } = await requireLiveActor(tx, clock, actor)
+  if (!temporarySetBy || (await findSignInEditor(tx, temporarySetBy))) return actor.userId
+  return temporarySetBy
 }

@@ -41,7 +41,10 @@ async function unseen(
  * @throws RunFault empty_result, leavers_unconfirmed: then nobody is suspended, and no group is emptied
  */
 export async function letGo(
-  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions'>,
+  deps: Pick<
+    DirectoryDeps,
+    'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions' | 'endTemporaryOf'
+  >,
   reading: Reading,
   { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
 ): Promise<string | undefined> {
@@ -105,7 +108,7 @@ async function suspendSome(
     if (!userId || email === null) continue
     let isChange = false
     const refused = await trying(tx, async () => {
-      const user = await lockUserOfTeam(tx, actor.teamId, userId)
+      const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
       isChange = (await changeProvisioned(tx, deps, actor, user, { active: false })).outcome !== 'unchanged'
       await entries.update(no, { goneSince: deps.clock.now() })
     })

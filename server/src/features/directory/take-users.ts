@@ -44,7 +44,10 @@ interface Taken {
  * @returns those whose address another entry has that was not seen yet
  */
 export async function takeUsers(
-  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions'>,
+  deps: Pick<
+    DirectoryDeps,
+    'db' | 'clock' | 'audit' | 'mailer' | 'endWhatActsFor' | 'endSamlSessions' | 'endTemporaryOf'
+  >,
   reading: Reading,
   users: MappedUser[],
   { isLast = false } = {},

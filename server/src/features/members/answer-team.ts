@@ -5,6 +5,7 @@ import { parseId, type TeamId } from '../../platform/ids.js'
 import { accessRefusal, type Role } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
 import { organizationRefusal } from '../organizations/index.js'
+import { confirmingOf } from './confirm-membership.js'
 import type { MemberDeps } from './deps.js'
 import { enterTeam } from './enter-team.js'
 import { refusal } from './errors.js'
@@ -29,7 +30,8 @@ export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise
     const membership = await findMember(tx, teamId, user.id)
     if (!membership || membership.status === 'suspended') throw organizationRefusal('organization_not_found')
     const role = membership.role as Role
-    if ((await enterTeam(tx, deps.clock, { userId: user.id, teamId, role })) !== 'entered') return
+    const entering = { userId: user.id, teamId, role, by: confirmingOf(actor) }
+    if ((await enterTeam(tx, deps.clock, entering)) !== 'entered') return
     await deps.audit.record(tx, { ...actor, teamId }, 'member.confirmed', { resource: `user:${user.id}` })
   })
 

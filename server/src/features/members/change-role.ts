@@ -1,13 +1,13 @@
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId } from '../../platform/ids.js'
 import { isTopRole, requireRoleWithin } from '../access/index.js'
-import { lockUser } from '../identities/index.js'
 import { lockOrganization } from '../organizations/index.js'
 import type { MemberDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { keepAnAdmin } from './keep-an-admin.js'
 import { recordRole } from './record-role.js'
 import { lockMember, type Membership, memberOfEitherId, writeRole } from './repository.js'
+import { lockSetter } from './temporary-setters.js'
 
 /**
  * Gives a member another role; it holds from the next request on. The caller must hold every permission of the new role and of the
@@ -22,7 +22,7 @@ export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, rol
     // The account before the team, as every door that changes a membership does: none decides by a role that is no longer so.
     const known = parseId(memberId)
     const userId = known && (await memberOfEitherId(tx, actor.teamId, known))
-    if (userId) await lockUser(tx, userId)
+    if (userId) await lockSetter(tx, actor.teamId, userId)
     await lockOrganization(tx, actor.teamId)
     const member = await lockMember(tx, actor.teamId, memberId)
     if (!member) throw refusal('member_not_found')

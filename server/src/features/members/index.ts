@@ -3,12 +3,14 @@
  *
  * Lives here: memberships, and the `/organizations` rows, which need both the team and its members. Not here: the person
  * (identities), groups within a team (groups), signing in to a team (accounts).
- * Tables: memberships, team_seats, removed_members, blocked_teams, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
+ * Tables: memberships, team_seats, removed_members, temporary_setters, blocked_teams, invitations. Errors: not_a_member, last_admin, user_not_found, user_not_managed, member_not_found,
  * already_a_member, membership_confirmed, external_id_taken, invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated,
  * .suspended, .reactivated, .owner_appointed, member.added, .joined, .confirmed, user.team_blocked, .team_unblocked, member .invited, .role_changed, invitation.resent, .revoked (accepted: accounts).
  */
+export { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
 export { addMember, addMembers } from './add-members.js'
 export { closeInvitations } from './close-invitations.js'
+export { type Confirming, confirmMembership } from './confirm-membership.js'
 export {
   byDefault,
   CONFIRMED,
@@ -42,12 +44,11 @@ export { openInvitation } from './open-invitation.js'
 export { hasAdmin, lockActiveMember, successorOf } from './ownership.js'
 export { permissionsOfSaver, savedNow } from './permissions-of-saver.js'
 export { profileFault } from './profile-fault.js'
-export { type RoleDeps, recordRole } from './record-role.js'
+export { type EndTemporaryOf, type RoleDeps, recordRole } from './record-role.js'
 export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './removed-members.js'
 export {
   belongsElsewhere,
   belongsSomewhere,
-  confirmMembership,
   type DirectoryProfile,
   deleteMembership,
   dropUnconfirmed,
@@ -76,6 +77,7 @@ export {
   signInEditorOf,
 } from './sign-in-editors.js'
 export { invitations, memberships } from './tables.js'
+export { deleteTemporarySetters, lockSetter, recordTemporarySetter, temporaryUsersOf } from './temporary-setters.js'
 export { verifiedSender } from './verified-sender.js'
 export { presentWaiting, WaitingTeamShown } from './waiting-team-schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './waiting-teams.js'

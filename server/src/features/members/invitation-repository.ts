@@ -110,7 +110,12 @@ export async function revokePending(
   tx: Transaction,
   clock: Clock,
   of:
-    | { inviter: UserId; temporary?: 'anyone' | { teamId: TeamId; setBy: UserId[] }; unless?: (at: Column) => SQL }
+    | {
+        inviter: UserId
+        team?: TeamId
+        temporary?: 'anyone' | { teamId: TeamId; setBy: UserId[] }
+        unless?: (at: Column) => SQL
+      }
     | { team: TeamId },
 ): Promise<Pick<Invitation, 'id' | 'organizationId'>[]> {
   const { organizationId, temporarySetBy } = invitations
@@ -118,6 +123,7 @@ export async function revokePending(
     'inviter' in of
       ? and(
           eq(invitations.invitedBy, of.inviter),
+          of.team && eq(organizationId, of.team),
           of.temporary && isNotNull(temporarySetBy),
           of.unless && not(of.unless(invitations.createdAt)),
           of.temporary === 'anyone'

@@ -7,6 +7,7 @@ import { accessRefusal } from '../access/index.js'
 import { lockUser, type User } from '../identities/index.js'
 import { lockOrganization, type Organization, organizationRefusal } from '../organizations/index.js'
 import { closeInvitations } from './close-invitations.js'
+import { confirmingOf } from './confirm-membership.js'
 import type { MemberDeps } from './deps.js'
 import { enterTeam } from './enter-team.js'
 import { findMember } from './find-membership.js'
@@ -71,7 +72,7 @@ export function joinTeam(
     const team = await lockOpenTeam(tx, user, id)
     const isMember = (await findMember(tx, team.id, user.id)) !== undefined
     if (!isMember && (await wasRemoved(tx, team.id, user))) throw organizationRefusal('organization_not_found')
-    const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role })
+    const entered = await enterTeam(tx, clock, { userId: user.id, teamId: team.id, role, by: confirmingOf(actor) })
     if (entered === 'suspended') throw organizationRefusal('organization_not_found')
     const membership = await findMember(tx, team.id, user.id)
     if (entered !== 'member') {

@@ -14,19 +14,33 @@ export interface RoleDeps {
     given: { userId: UserId; teamId: TeamId; role: string },
     by: AuditSubject,
   ) => Promise<void>
+  endTemporaryOf: EndTemporaryOf
 }
 
 /**
- * Records that a member got another role, and ends the credentials that a member with a lower role caused. Runs in the caller's
- * transaction, which has locked the account.
+ * Ends the temporary passwords that a member set for users of the team with a permission that the member's role does not have, and what
+ * depends on them. Runs in the caller's transaction, which has locked the member's account.
+ * @param setter `role`: the one that remains; without one, the member covers a plain member
+ */
+export type EndTemporaryOf = (
+  tx: Transaction,
+  setter: { userId: UserId; teamId: TeamId; role?: string },
+  by: AuditSubject,
+) => Promise<void>
+
+/**
+ * Records that a member got another role, and ends the credentials that a member with a lower role caused: those of this member, and those
+ * of members whose temporary passwords this one set. Runs in the caller's transaction, which has locked the account.
  */
 export async function recordRole(
   tx: Transaction,
-  { audit, endTemporaryAbove }: RoleDeps,
+  { audit, endTemporaryAbove, endTemporaryOf }: RoleDeps,
   by: AuditSubject,
   { userId, organizationId, role }: Membership,
   to: string,
 ): Promise<void> {
-  await endTemporaryAbove(tx, { userId, teamId: organizationId, role: to }, by)
+  const given = { userId, teamId: organizationId, role: to }
+  await endTemporaryAbove(tx, given, by)
+  await endTemporaryOf(tx, given, by)
   await audit.record(tx, by, 'member.role_changed', { resource: `user:${userId}`, metadata: { from: role, to } })
 }

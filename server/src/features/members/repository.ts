@@ -173,17 +173,6 @@ const confirmedHere = namedQuery<{ id: TeamId }, [UserId, TeamId]>(
 export const isConfirmedIn = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
   (await tx.run(confirmedHere, [userId, teamId])).length > 0
 
-const confirm = namedQuery<never, [UserId, TeamId]>(
-  'members.confirm',
-  `WITH unblocked AS (DELETE FROM blocked_teams WHERE user_id = $1 AND organization_id = $2)
-   UPDATE memberships SET counts = true WHERE user_id = $1 AND organization_id = $2 AND status <> 'suspended' AND NOT counts`,
-)
-
-/** Confirms a membership by an explicit act of its user, which ends a block of the team. Runs in the caller's transaction, which has locked the account. */
-export async function confirmMembership(tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> {
-  await tx.run(confirm, [userId, teamId])
-}
-
 /** Whether the user belongs to any team, in whatever state. */
 export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
   const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
@@ -296,6 +285,7 @@ const move = namedQuery<{ teamId: TeamId; role: string }, [UserId, UserId, Date]
      WHERE m.user_id = $1 AND NOT EXISTS (SELECT FROM memberships own WHERE own.user_id = $2 AND own.organization_id = m.organization_id)
      RETURNING m.organization_id, m.role),
    forgotten AS (DELETE FROM team_passwords t USING moved WHERE t.user_id = $1 AND t.organization_id = moved.organization_id),
+   forgotten_setters AS (DELETE FROM temporary_setters t USING moved WHERE t.user_id = $1 AND t.organization_id = moved.organization_id),
    grouped AS (UPDATE group_members g SET user_id = $2 FROM moved WHERE g.user_id = $1 AND g.organization_id = moved.organization_id),
    assigned AS (UPDATE application_users a SET user_id = $2 FROM moved WHERE a.user_id = $1 AND a.organization_id = moved.organization_id),
    entries AS (UPDATE directory_entries d SET user_id = $2 FROM moved WHERE d.user_id = $1 AND d.organization_id = moved.organization_id),

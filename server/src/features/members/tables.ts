@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import { users } from '../identities/index.js'
@@ -117,6 +117,29 @@ export const signInEditors = pgTable(
   (table) => [
     uniqueIndex('sign_in_editors_source').on(table.sourceId, table.savedBy, table.savedEpoch, table.savedPermissions),
     index('sign_in_editors_organization').on(table.organizationId),
+  ],
+)
+
+/**
+ * Which members set temporary passwords for which members of their team. A row stays while credentials can depend on the password: a session
+ * that it started may have created some.
+ */
+export const temporarySetters = pgTable(
+  'temporary_setters',
+  {
+    userId: uuid('user_id').$type<UserId>().notNull(),
+    organizationId: uuid('organization_id').$type<TeamId>().notNull(),
+    /** What `temporary_set_by` of the credentials stores. Without a foreign key: the account may be deleted. */
+    setBy: uuid('set_by').$type<UserId>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.setBy, table.userId] }),
+    index('temporary_setters_member').on(table.userId, table.organizationId),
+    foreignKey({
+      name: 'temporary_setters_membership',
+      columns: [table.userId, table.organizationId],
+      foreignColumns: [memberships.userId, memberships.organizationId],
+    }).onDelete('cascade'),
   ],
 )
 

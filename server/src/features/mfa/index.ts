@@ -35,6 +35,7 @@ export {
   hasVerified,
   requiresFactor,
   scopeOf,
+  scopeOfProof,
   unrestrictedFactors,
   type ValidFactor,
   validFactors,

@@ -11,6 +11,8 @@ export interface FactorScope {
   teamId: TeamId
   /** The team that the sign-in or session is restricted to. */
   restrictedTo: TeamId | null
+  /** The unrestricted factors of the account are accepted too, although the team has reset them: what is proven is the account. */
+  ofAccount?: boolean
 }
 
 /** A verified factor that exists in the team: it is accepted there, and required if it is not a set of backup codes. */
@@ -39,11 +41,21 @@ export const existsInTeam = (
   THEN (m.factors_since IS NULL OR coalesce(f.verified_at, f.created_at) > m.factors_since) AND (${restrictedTo} IS NULL OR ${isConfirmed('m', 'u')})
   ELSE f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at END)`
 
-const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null]>(
+/**
+ * The factors by which the user of a session proves who they are again. In a team that has reset them, the account's own do not satisfy the
+ * team; without them the user could not act on the account there, not even accept the invitation of another team.
+ */
+export const scopeOfProof = (actor: SessionActor): FactorScope => ({
+  ...scopeOf(actor),
+  ofAccount: actor.confinedTo === null,
+})
+
+const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null, boolean]>(
   'mfa.valid_factors',
   `SELECT f.id, f.type, f.restricted_to_team_id AS "restrictedTo"
    FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 JOIN factors f ON f.user_id = u.id
-   WHERE u.id = $1 AND f.verified_at IS NOT NULL AND ${existsInTeam('$3::uuid')}
+   WHERE u.id = $1 AND f.verified_at IS NOT NULL
+     AND (${existsInTeam('$3::uuid')} OR ($4 AND f.epoch = u.epoch AND f.restricted_to_team_id IS NULL))
      AND (f.type <> 'BACKUP_CODE' OR EXISTS (SELECT FROM backup_codes c WHERE c.factor_id = f.id AND c.used_at IS NULL))
    ORDER BY f.created_at, f.id`,
 )
@@ -52,8 +64,10 @@ const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null]>(
  * Returns the factors by which a sign-in or session in the team can be verified: the one rule for what is accepted and required. A set of
  * backup codes is among them while a code of it is unused. Runs in the caller's transaction.
  */
-export const validFactors = (tx: Transaction, { userId, teamId, restrictedTo }: FactorScope): Promise<ValidFactor[]> =>
-  tx.run(validIn, [userId, teamId, restrictedTo])
+export const validFactors = (
+  tx: Transaction,
+  { userId, teamId, restrictedTo, ofAccount = false }: FactorScope,
+): Promise<ValidFactor[]> => tx.run(validIn, [userId, teamId, restrictedTo, ofAccount])
 
 const unrestrictedOf = namedQuery<ValidFactor, [UserId]>(
   'mfa.unrestricted_factors',

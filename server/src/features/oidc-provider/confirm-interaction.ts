@@ -163,7 +163,7 @@ export async function confirmInteraction(
   })
 }
 
-/** Consent in an unrestricted session confirms the user's membership in the application's team. */
+/** Consent in an unrestricted session confirms the user's membership in the application's team. @throws second_factor_required */
 async function confirmByConsent(
   tx: Transaction,
   clock: Clock,
@@ -173,7 +173,7 @@ async function confirmByConsent(
   if (!(await lockUser(tx, userId))) return
   // A request in flight must not confirm what the end of its session was to prevent.
   await requireLiveSession(tx, clock, { sessionId })
-  await confirmMembership(tx, userId, teamId)
+  await confirmMembership(tx, userId, teamId, { sessionId })
 }
 
 /** A page answers only what its own browser began: a link to somebody else's request must not be finished by a stranger. */

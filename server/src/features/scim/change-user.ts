@@ -71,4 +71,4 @@ export function deactivateUser(deps: ScimDeps, actor: ScimActor, id: string): Pr
 const lockAccount =
   ({ teamId }: ScimActor, id: string) =>
   (tx: Transaction) =>
-    lockUserOfTeam(tx, teamId, id)
+    lockUserOfTeam(tx, teamId, id, true)

@@ -5,12 +5,19 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
-import { isConfirmed, isCovered, memberRefusal, opensUnrestricted, shownAsVerified } from '../members/index.js'
+import {
+  isConfirmed,
+  isCovered,
+  isWithoutAccountFactor,
+  memberRefusal,
+  opensUnrestricted,
+  shownAsVerified,
+  verifiedNoOwnFactor,
+} from '../members/index.js'
 import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
 import { hasSignOnRules } from '../policies/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
-import { isWithoutAccountFactor, verifiedNoOwnFactor } from './account-factor.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 import { isPasswordDueFor } from './password-due-for.js'
 import { graceEnd } from './session-mfa.js'

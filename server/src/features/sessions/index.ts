@@ -11,7 +11,6 @@
  */
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
 export { type AccessTokens, createAccessTokens } from './access-token.js'
-export { isWithoutAccountFactor } from './account-factor.js'
 export { createAuthenticate } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
 export { countDropped, endGrant, endGrantsOf, endSessions, SESSION_ENDED_JOB } from './end-sessions.js'

@@ -47,6 +47,9 @@ export async function moveSession(
   // Before its tokens are read, as a refresh does it: neither crosses the other.
   const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
   if (opened && opened.absoluteEnd <= clock.now()) throw accessRefusal('team_sign_in_required')
+  // To switch to a team in an unrestricted session is an explicit act of the user. In the team that the session comes from: a factor that
+  // was waived at its sign-in is not required.
+  if (actor.confinedTo === null) await confirmMembership(tx, actor.userId, team.id, actor)
   // Whether a team password is due was verified when the session started.
   const mayBeDue = actor.confinedTo === null && opened?.amr.includes('pwd') === true
   const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team.id))
@@ -86,8 +89,6 @@ export async function moveSession(
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
   await noteTeamUse(tx, clock, actor.userId, team.id, actor.confinedTo === null)
-  // To switch to a team in an unrestricted session is an explicit act of the user.
-  if (actor.confinedTo === null) await confirmMembership(tx, actor.userId, team.id)
   // Not the team that the session came from: one team learns nothing of another that the user is in.
   await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
     resource: `session:${actor.sessionId}`,

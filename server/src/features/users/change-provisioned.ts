@@ -1,6 +1,5 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { isTopRole, requireRoleWithin } from '../access/index.js'
-import type { Audit } from '../audit/index.js'
 import { normalizeEmail } from '../identities/index.js'
 import {
   closeInvitations,
@@ -10,13 +9,12 @@ import {
   updateMembership,
 } from '../members/index.js'
 import { type DirectoryActor, sourceOf } from './directory-actor.js'
-import { type EndDeps, type Ended, endEverythingInTeam } from './end-everything-in-team.js'
+import type { EndDeps } from './end-deps.js'
+import { type Ended, endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 import { renameUser } from './rename-user.js'
 
-export interface ProvisioningDeps extends EndDeps {
-  audit: Audit
-}
+export type ProvisioningDeps = EndDeps
 
 export interface ProvisionedChange {
   email?: string
@@ -64,7 +62,7 @@ export async function changeProvisioned(
   if (changesStatus && status === 'suspended') {
     if (isTopRole(membership.role)) await keepAnAdmin(tx, teamId, account.id)
     // Before the membership is written: a sign-in locks the two in this order.
-    ended = await endEverythingInTeam(tx, deps, account.id, teamId, 'suspended')
+    ended = await endEverythingInTeam(tx, deps, account.id, teamId, 'suspended', actor)
     await closeInvitations(tx, deps, actor, account.email)
   }
   const now = clock.now()

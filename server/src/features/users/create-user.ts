@@ -1,7 +1,7 @@
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../access/index.js'
-import { requireGoodPassword, requireLiveActor, setPassword } from '../credentials/index.js'
+import { requireGoodPassword, requireLiveSetter, setPassword } from '../credentials/index.js'
 import { lockUserByEmail, normalizeEmail } from '../identities/index.js'
 import { memberRefusal, type TeamProfile } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
@@ -44,7 +44,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
 
   return db.transaction(async (tx) => {
     await lockUserByEmail(tx, email)
-    await requireLiveActor(tx, clock, actor)
+    const temporarySetBy = await requireLiveSetter(tx, clock, actor)
     const method = hash === undefined ? 'magic_link' : 'password'
     const user = {
       email,
@@ -58,7 +58,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     if (!provisioned || provisioned.outcome === 'member') throw memberRefusal('already_a_member')
     const account = { id: provisioned.userId, email }
     if (password !== undefined && hash !== undefined) {
-      const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy: actor.userId }
+      const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy }
       await setPassword(tx, clock, account.id, given, password)
     }
     if (wanted.groupIds) await deps.replaceGroups(tx, deps, actor, account.id, wanted.groupIds)

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addColleague, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
+import { addColleague, invite, joinTeam, newEmail, registerUser, type TestUser } from '../../../test/factories.js'
 import { syncDirectory, writeDirectory } from '../../../test/ldap-directory.js'
 import { directoryWith, makeDirectory } from '../../../test/scim.js'
 import { startScriptedProvider } from '../../../test/scripted-provider.js'
@@ -129,6 +130,40 @@ describe('automation', () => {
     const plain = await addColleague(service, owner, 'admin')
     await act('PUT', `/users/${plain.id}`, owner, { status: 'suspended' })
     expect(await mails(owner)).toHaveLength(1)
+  })
+
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+    ['suspends and reactivates', () => setStatus('suspended'), () => setStatus('active')],
+    [
+      'removes and adds again',
+      () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner),
+      addAgain,
+    ],
+  ])('of a member whom an administrator %s leaves no pending invitation and no import', async (_, end, comeBack) => {
+    const email = newEmail()
+    const { token } = await invite(service, { ...admin, teamId: owner.teamId }, email)
+    const kept = await invite(service, owner, newEmail())
+    const origin = { ip: null, userAgent: null, requestId: 'test' }
+    await service.sql(
+      `INSERT INTO import_runs (id, organization_id, started_by, dry_run, status, rows, options, total, processed, created, updated, unchanged, failures, created_at)
+       VALUES ($1, $2, $3, false, 'queued', '[]', $5, 1, 0, 0, 0, 0, '[]', $4)`,
+      [randomUUID(), owner.teamId, admin.id, new Date(service.clock.ms()), JSON.stringify({ origin })],
+    )
+    const opens = async (token: string) => (await api('GET', `/api/v1/invitations/${token}`)).status
+    expect(await opens(token)).toBe(200)
+    await end()
+    await comeBack()
+    expect(await opens(token)).toBe(400)
+    expect(await opens(kept.token)).toBe(200)
+    const { body } = await act('GET', `/organizations/${owner.teamId}/invitations?status=REVOKED`, owner)
+    expect(body.data.filter((row: { email: string }) => row.email === email)).toMatchObject([{ status: 'REVOKED' }])
+    const [run] = await service.sql('SELECT status FROM import_runs WHERE started_by = $1', [admin.id])
+    expect(run?.status).toBe('cancelled')
+    const { body: log } = await act('GET', '/audit/logs?limit=100', owner)
+    const [entry] = log.data.filter(({ action }: { action: string }) =>
+      /^(user.suspended|member.removed)$/.test(action),
+    )
+    expect(entry.metadata).toMatchObject({ invitationsRevoked: 1, importsCancelled: 1 })
   })
 
   it('that a suspension ended is counted in the audit entry', async () => {

@@ -16,7 +16,7 @@ import { removeMember } from './remove-member.js'
 export function deleteUser(deps: UserDeps, actor: Actor, id: string): Promise<void> {
   const { db, audit } = deps
   return db.transaction(async (tx) => {
-    const user = await lockUserOfTeam(tx, actor.teamId, id)
+    const user = await lockUserOfTeam(tx, actor.teamId, id, true)
     requireRoleWithin(actor, user.membership.role)
     await removeMember(tx, deps, actor, user)
     const { account } = user

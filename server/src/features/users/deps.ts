@@ -8,7 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
 import type { RoleDeps, VerifiedDomains } from '../members/index.js'
-import type { EndDeps } from './end-everything-in-team.js'
+import type { EndDeps } from './end-deps.js'
 
 /** A step of the room that owns the set: makes `ids` the whole of it, or refuses and changes nothing. */
 export type ReplaceSet = (

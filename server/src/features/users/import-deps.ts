@@ -4,7 +4,7 @@ import type { Welcoming } from './send-welcome.js'
 
 export type ImportDeps = Pick<
   UserDeps,
-  'db' | 'clock' | 'audit' | 'jobs' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove'
+  'db' | 'clock' | 'audit' | 'jobs' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove' | 'endTemporaryOf'
 >
 
 /** Who an import acts for, with the rights of this moment. */

@@ -5,7 +5,7 @@ import { type ImportRunId, parseId, type TeamId, type UserId } from '../../platf
 import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../organizations/index.js'
-import { isTemporary, type TemporaryBy } from '../sessions/index.js'
+import { type DelegatedBy, isDelegated } from '../sessions/index.js'
 import type { ImportRow } from './import-rows.js'
 import { importRuns } from './tables.js'
 
@@ -141,7 +141,7 @@ export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Imp
 }
 
 /** The runs that the user started and that are queued or running, in whatever team, locked. @param temporary only those of such sessions */
-export const lockOpenOf = (tx: Transaction, userId: UserId, temporary?: TemporaryBy): Promise<ImportRun[]> =>
+export const lockOpenOf = (tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<ImportRun[]> =>
   tx
     .select(withoutRows)
     .from(importRuns)
@@ -149,7 +149,7 @@ export const lockOpenOf = (tx: Transaction, userId: UserId, temporary?: Temporar
       and(
         eq(importRuns.startedBy, userId),
         inArray(importRuns.status, ['queued', 'running']),
-        temporary && isTemporary(importRuns, temporary),
+        which && isDelegated(importRuns, which),
       ),
     )
     .orderBy(importRuns.id)

@@ -22,7 +22,10 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged'
  */
 export async function importUser(
   tx: Transaction,
-  deps: Pick<ImportDeps, 'audit' | 'clock' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove'>,
+  deps: Pick<
+    ImportDeps,
+    'audit' | 'clock' | 'config' | 'mailer' | 'verifiedDomains' | 'endTemporaryAbove' | 'endTemporaryOf'
+  >,
   actor: ImportActor,
   row: ImportRow,
   { onboardingMethod }: Pick<ImportOptions, 'onboardingMethod'>,
@@ -62,7 +65,7 @@ export async function importUser(
 /** Writes what the team does not show already; answers whether there was anything. */
 async function updateMember(
   tx: Transaction,
-  deps: Pick<ImportDeps, 'audit' | 'clock' | 'endTemporaryAbove'>,
+  deps: Pick<ImportDeps, 'audit' | 'clock' | 'endTemporaryAbove' | 'endTemporaryOf'>,
   actor: ImportActor,
   {
     user,

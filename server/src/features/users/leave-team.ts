@@ -20,7 +20,7 @@ export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<voi
   return deps.db.transaction(async (tx) => {
     const known = teamId && (await findMember(tx, teamId, actor.userId))
     if (!known) throw organizationRefusal('organization_not_found')
-    const user = await lockUserOfTeam(tx, teamId, actor.userId).catch((error: unknown) => {
+    const user = await lockUserOfTeam(tx, teamId, actor.userId, true).catch((error: unknown) => {
       // Removed since.
       if (error instanceof AppError && error.code === 'user_not_found')
         throw organizationRefusal('organization_not_found')
@@ -49,7 +49,7 @@ export function removeFromTeam(deps: UserDeps, actor: Actor, memberId: string): 
     const known = parseId(memberId)
     const userId = known && (await memberOfEitherId(tx, actor.teamId, known))
     if (!userId) throw memberRefusal('user_not_found')
-    const user = await lockUserOfTeam(tx, actor.teamId, userId)
+    const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
     requireRoleWithin(actor, user.membership.role)
     await removeMember(tx, deps, actor, user)
   })

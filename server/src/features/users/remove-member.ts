@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { isTopRole } from '../access/index.js'
-import type { Audit } from '../audit/index.js'
 import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
-import { type EndDeps, endEverythingInTeam } from './end-everything-in-team.js'
+import type { EndDeps } from './end-deps.js'
+import { endEverythingInTeam } from './end-everything-in-team.js'
 import type { LockedUser } from './lock-user-of-team.js'
 
 /**
@@ -13,14 +13,14 @@ import type { LockedUser } from './lock-user-of-team.js'
  */
 export async function removeMember(
   tx: Transaction,
-  deps: EndDeps & { audit: Audit },
+  deps: EndDeps,
   actor: Actor,
   { account, membership }: LockedUser,
 ): Promise<void> {
   const { clock, audit } = deps
   if (isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
   const left = account.id === actor.userId
-  const ended = await endEverythingInTeam(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed')
+  const ended = await endEverythingInTeam(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
   await deleteMembership(tx, membership)
   // Leaving does not lift a suspension.
   if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)

@@ -3,20 +3,16 @@ import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { MailCause } from '../../platform/mail/mailer.js'
-import type { Audit } from '../audit/index.js'
 import { findUserByEmail, holdAccountAlone, startNewEpoch, type User, users, writeEmail } from '../identities/index.js'
 import { belongsElsewhere, dropUnconfirmed, memberRefusal, recordSuspensions } from '../members/index.js'
 import { settleFactors } from '../mfa/index.js'
 import { homeTeamOf } from '../organizations/index.js'
 import { endSessions } from '../sessions/index.js'
 import type { DirectoryActor } from './directory-actor.js'
-import { type EndDeps, endEverythingInTeam } from './end-everything-in-team.js'
+import type { EndDeps } from './end-deps.js'
+import { endEverythingInTeam } from './end-everything-in-team.js'
 import { refusal } from './errors.js'
 import { addressGivenMail } from './mails.js'
-
-interface RenameDeps extends EndDeps {
-  audit: Audit
-}
 
 /**
  * Changes the email address of an account for a team. Two teams may: the home team, if it is the home team of both addresses, and then
@@ -28,7 +24,7 @@ interface RenameDeps extends EndDeps {
  */
 export async function renameUser(
   tx: Transaction,
-  deps: RenameDeps,
+  deps: EndDeps,
   actor: DirectoryActor,
   account: User,
   to: string,
@@ -53,8 +49,9 @@ export async function renameUser(
   // Other teams that merely added the previous address meant its owner.
   if (isHome)
     for (const other of await dropUnconfirmed(tx, account.id, to)) {
-      await endEverythingInTeam(tx, deps, account.id, other, 'removed')
-      await audit.record(tx, { ...actor, userId: null, teamId: other }, 'member.removed', {
+      const subject = { ...actor, userId: null, teamId: other }
+      await endEverythingInTeam(tx, deps, account.id, other, 'removed', subject)
+      await audit.record(tx, subject, 'member.removed', {
         resource,
         metadata: { email: account.email, addressChanged: true },
       })

@@ -4,7 +4,13 @@ import type { Actor } from '../../platform/http/actor.js'
 import { causeOf } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../access/index.js'
-import { requireGoodPassword, revokeApiTokensOf, setPassword, unlockTeam } from '../credentials/index.js'
+import {
+  requireGoodPassword,
+  requireLiveSetter,
+  revokeApiTokensOf,
+  setPassword,
+  unlockTeam,
+} from '../credentials/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import { endSessions } from '../sessions/index.js'
 import type { UserDeps } from './deps.js'
@@ -48,7 +54,8 @@ export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: st
 
   await db.transaction(async (tx) => {
     const { account } = await lockHelped(tx, actor, member.id)
-    const { teamId, userId: temporarySetBy } = actor
+    const temporarySetBy = await requireLiveSetter(tx, clock, actor)
+    const { teamId } = actor
     const cause = causeOf(actor)
     await mailer.admitRecipient(tx, account.email, cause)
     const given = { hash, restrictedTo: teamId, isTemporary: true, temporarySetBy }

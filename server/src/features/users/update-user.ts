@@ -33,7 +33,12 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
   const { db, clock, audit } = deps
   const { groupIds, applicationIds, role, status, ...profile } = wanted
   return db.transaction(async (tx) => {
-    const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
+    const { account, membership } = await lockUserOfTeam(
+      tx,
+      actor.teamId,
+      id,
+      role !== undefined || status === 'suspended',
+    )
     requireSetPermissions(actor, wanted)
     const change = changeOf(membership, profile, role, status)
     const isChange = role !== undefined || status !== undefined || Object.keys(profile).length > 0
@@ -46,7 +51,8 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     const resource = `user:${account.id}`
     // Before the membership is written: a sign-in comes to the two in this order.
     const ended =
-      change.status === 'suspended' && (await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended'))
+      change.status === 'suspended' &&
+      (await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended', actor))
     if (changed.length > 0) {
       const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
       await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })

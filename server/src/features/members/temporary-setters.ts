@@ -1,0 +1,46 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Transaction } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { lockUser, type User } from '../identities/index.js'
+import { temporarySetters } from './tables.js'
+
+/** Records that a temporary password of the user in the team is that of this member. Runs in the caller's transaction. */
+export async function recordTemporarySetter(
+  tx: Transaction,
+  row: { userId: UserId; organizationId: TeamId; setBy: UserId },
+): Promise<void> {
+  await tx.insert(temporarySetters).values(row).onConflictDoNothing()
+}
+
+/** Deletes the record of these members, whose temporary passwords for the user have ended. Runs in the caller's transaction. */
+export async function deleteTemporarySetters(
+  tx: Transaction,
+  userId: UserId,
+  { teamId, setBy }: { teamId: TeamId; setBy: UserId[] },
+): Promise<void> {
+  const { userId: user, organizationId, setBy: by } = temporarySetters
+  await tx.delete(temporarySetters).where(and(eq(user, userId), eq(organizationId, teamId), inArray(by, setBy)))
+}
+
+const usersOf = namedQuery<{ id: UserId }, [TeamId, UserId]>(
+  'members.temporary_users_of',
+  'SELECT user_id AS id FROM temporary_setters WHERE organization_id = $1 AND set_by = $2 AND user_id <> $2 ORDER BY user_id',
+)
+
+/** Returns the members of the team for whom this one set a temporary password, in the order of their IDs. Runs in the caller's transaction. */
+export const temporaryUsersOf = async (tx: Transaction, teamId: TeamId, setBy: UserId): Promise<UserId[]> =>
+  (await tx.run(usersOf, [teamId, setBy])).map(({ id }) => id)
+
+/**
+ * Locks the account of a member who may lose permissions, and the accounts for which the member set a temporary password, in the order of
+ * their IDs: what depends on these passwords may end. Before the team is locked. Runs in the caller's transaction.
+ */
+export async function lockSetter(tx: Transaction, teamId: TeamId, userId: UserId): Promise<User | undefined> {
+  let account: User | undefined
+  for (const id of [...(await temporaryUsersOf(tx, teamId, userId)), userId].sort()) {
+    const user = await lockUser(tx, id)
+    if (id === userId) account = user
+  }
+  return account
+}
