@@ -992,4 +992,12 @@ export const MUTATIONS = [
     find: 'if (fault) throw new errors.InvalidDpopProof(fault)',
     replace: "if (fault === '') throw new errors.InvalidDpopProof(fault)",
   },
+  {
+    name: 'passwords that administrators set are hashed in the line of the sign-ins',
+    file: `${PLATFORM}/crypto/password-hash.ts`,
+    test: 'server/src/platform/crypto/password-hash.test.ts',
+    title: 'gives sign-ins every second turn',
+    find: 'turns === undefined ? inTurn(work)',
+    replace: "turns !== '' ? inTurn(work)",
+  },
 ]
