@@ -1000,4 +1000,20 @@ export const MUTATIONS = [
     find: 'turns === undefined ? inTurn(work)',
     replace: "turns !== '' ? inTurn(work)",
   },
+  {
+    name: 'a sign-in keeps its place in the queue of hashes while a directory is asked',
+    file: `${FEATURES}/accounts/log-in.ts`,
+    test: 'server/src/features/directory/hanging-sign-in.test.ts',
+    title: 'keeps no place in the queue of hashes',
+    find: 'beforeAsking: () => place[Symbol.dispose](),',
+    replace: 'beforeAsking: () => {},',
+  },
+  {
+    name: 'directories of many teams of one user keep any number of sign-ins waiting',
+    file: `${FEATURES}/directory/prove-by-directory.ts`,
+    test: 'server/src/features/directory/hanging-sign-in.test.ts',
+    title: 'fails at once beyond 40',
+    find: 'ofCreator: 40',
+    replace: 'ofCreator: 4_000',
+  },
 ]

@@ -21,6 +21,8 @@ interface Asked {
   isOfTeam: boolean
   /** The own password matched: no directory receives it, unless the account is locked. */
   isOwn: boolean
+  /** Called before the directory is asked, which takes as long as a server of somebody else wants. */
+  beforeAsking(): void
 }
 
 export interface DirectoryAnswer {
@@ -44,11 +46,11 @@ export interface DirectoryAnswer {
  */
 export async function askDirectory(
   deps: AccountDeps,
-  { email, password, named, device, request, login, isOfTeam, isOwn }: Asked,
+  { email, password, named, device, request, login, isOfTeam, isOwn, beforeAsking }: Asked,
 ): Promise<DirectoryAnswer> {
   const answer: DirectoryAnswer = { proof: undefined, teamId: null, isCounted: false }
   let isTooMany = false
-  const mayAsk = (teamId: TeamId) =>
+  const isToBeAsked = (teamId: TeamId) =>
     deps.db.transaction(async (tx) => {
       answer.teamId = teamId
       // The account before its counters.
@@ -66,6 +68,11 @@ export async function askDirectory(
       await countFailure(tx, deps, lockout, subject, { own: answer.isCounted, team: false })
       return true
     })
+  const mayAsk = async (teamId: TeamId) => {
+    const may = await isToBeAsked(teamId)
+    if (may) beforeAsking()
+    return may
+  }
   const proof = await deps.proveByDirectory({ email, password, teamId: named, mayAsk })
   return { ...answer, proof: isTooMany ? { outcome: 'unavailable' } : proof }
 }

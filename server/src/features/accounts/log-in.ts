@@ -54,7 +54,7 @@ export async function logIn(
 ): Promise<IssuedSession | Challenge> {
   const { db, hasher } = deps
   // Before the first read: a flood that the queue would reject must not use the database first.
-  using _place = hasher.reserve()
+  using place = hasher.reserve()
   const email = normalizeEmail(attempt.email)
   await admitSource(deps, 'sign-in', request.origin)
   const device = request.deviceToken ? tokenHash(request.deviceToken) : null
@@ -83,6 +83,8 @@ export async function logIn(
     login,
     isOfTeam: ofTeam !== undefined,
     isOwn: ownRight && login?.own != null,
+    // All hashes are computed: a server that does not answer must not keep others from signing in.
+    beforeAsking: () => place[Symbol.dispose](),
   })
   const { proof } = directory
 
