@@ -7,6 +7,7 @@ import { lockUser } from '../identities/index.js'
 import { countFailure, judgeLockout, refusesAttempt, refusesRestricted } from './account-lockout.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import type { DirectoryProof } from './directory-proof.js'
+import { signInTransaction } from './sign-in-transaction.js'
 
 interface Asked {
   email: string
@@ -51,7 +52,7 @@ export async function askDirectory(
   const answer: DirectoryAnswer = { proof: undefined, teamId: null, isCounted: false }
   let isTooMany = false
   const isToBeAsked = (teamId: TeamId) =>
-    deps.db.transaction(async (tx) => {
+    signInTransaction(deps, email, async (tx) => {
       answer.teamId = teamId
       // The account before its counters.
       await lockUser(tx, login?.userId ?? NO_USER)

@@ -74,7 +74,9 @@ describe('a sign-in whose directory does not answer', () => {
       })
       signIns.push(signIn)
       if (signIns.length % 10 === 0)
-        await expect.poll(() => begun + answered, { interval: 5, timeout: 10_000 }).toBeGreaterThanOrEqual(signIns.length)
+        await expect
+          .poll(() => begun + answered, { interval: 5, timeout: 10_000 })
+          .toBeGreaterThanOrEqual(signIns.length)
     }
     return signIns
   }
