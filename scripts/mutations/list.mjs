@@ -1042,7 +1042,7 @@ export const MUTATIONS = [
   },
   {
     name: 'all sign-ins to one account hold a connection while they wait for each other',
-    file: `${FEATURES}/accounts/sign-in-transaction.ts`,
+    file: `${FEATURES}/accounts/sign-in-turns.ts`,
     test: 'server/src/features/accounts/sign-in-turns.test.ts',
     title: 'run two at once for one account',
     find: 'createFairQueue(Number.POSITIVE_INFINITY, AT_ONCE)',

@@ -16,7 +16,7 @@ import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { EndDeps } from '../users/index.js'
 import type { ProveByDirectory } from './directory-proof.js'
-import type { SignInTurns } from './sign-in-transaction.js'
+import type { SignInTurns } from './sign-in-turns.js'
 
 export interface AccountDeps extends EndDeps {
   db: Database

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSignInTurns } from './sign-in-transaction.js'
+import { createSignInTurns } from './sign-in-turns.js'
 
 describe('the turns of sign-ins', () => {
   it('run two at once for one account, let a few wait, and delay no other account', async () => {
