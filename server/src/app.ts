@@ -6,6 +6,7 @@ import {
   type AccountDeps,
   accountRoutes,
   changeEmailJob,
+  createSignInTurns,
   endTemporaryAbove,
   endTemporaryOf,
   factorProofRoutes,
@@ -313,6 +314,8 @@ export async function createApp({ config, clock, log, lowCost, ...parts }: AppPa
     limits,
     envelope,
     decideSignOn: createSignOnDecision(policySets),
+    // A flood at one account leaves places in the queue of hashes to others.
+    signInTurns: createSignInTurns(Math.ceil(config.hashQueue / 4)),
     countries,
     noteVouched: noteVouched({ clock }),
     refuseVouched,

@@ -26,7 +26,7 @@ export interface LdapDouble {
   /** How many connections have bound. */
   binds: number
   /** Whether a name and its password are accepted, from now on; default all. */
-  accepts: (name: string, password: string) => boolean
+  accepts: (name: string, password: string) => boolean | Promise<boolean>
   /** What is searched, from now on. */
   answer: (search: DoubleSearch) => DoubleAnswer | Promise<DoubleAnswer>
   close(): Promise<void>
@@ -79,7 +79,8 @@ async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]>
   if (operation.tag === 0x60) {
     double.binds++
     const [, name, password] = elements(operation.content)
-    return [result(0x61, double.accepts(String(name?.content), String(password?.content)) ? 0 : INVALID_CREDENTIALS)]
+    const isAccepted = await double.accepts(String(name?.content), String(password?.content))
+    return [result(0x61, isAccepted ? 0 : INVALID_CREDENTIALS)]
   }
   if (operation.tag !== 0x63) return []
   const [base, scope, , , , , filter, attributes] = elements(operation.content)

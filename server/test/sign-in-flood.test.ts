@@ -70,4 +70,23 @@ describe.skipIf(!SERVER_URL)('sign-ins that wait for the database', () => {
     await blocker.end()
     expect(await signIns).toEqual(Array(20).fill(401))
   })
+
+  it('for one account leave the others to sign-ins to other accounts', async () => {
+    const other = await registerUser(service)
+    await service.settle()
+    const [row] = await service.sql<{ name: string }>('SELECT current_database() AS name')
+    const blocker = new pg.Client(Object.assign(new URL(SERVER_URL as string), { pathname: `/${row?.name}` }).href)
+    await blocker.connect()
+    await blocker.query('BEGIN')
+    await blocker.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id])
+    const signIns = atOnce(60, () => signIn(service, user.email))
+    await expect.poll(() => service.db.pool.totalCount - service.db.pool.idleCount, { timeout: 3_000 }).toBe(2)
+    expect((await signIn(service, other.email)).status).toBe(200)
+    await blocker.query('COMMIT')
+    await blocker.end()
+    const statuses = (await signIns).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    // Two at once and a quarter of HASH_QUEUE that wait.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(52)
+  })
 })

@@ -68,7 +68,7 @@ export const PLATFORM_ERRORS = {
     status: 429,
     title: 'Too many requests',
     explain:
-      'Too many failures, rejected bodies or requests from this source, too many keys or mails of this team, or too many teams and slugs of this account. Come back after `Retry-After` seconds; `retryAfter` says the same in JSON.',
+      'Too many failures, rejected bodies or requests from this source, too many sign-ins to this account at once, too many keys or mails of this team, or too many teams and slugs of this account. Come back after `Retry-After` seconds; `retryAfter` says the same in JSON.',
   },
   internal_error: {
     status: 500,

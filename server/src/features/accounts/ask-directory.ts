@@ -7,6 +7,7 @@ import { lockUser } from '../identities/index.js'
 import { countFailure, judgeLockout, refusesAttempt, refusesRestricted } from './account-lockout.js'
 import type { AccountDeps, SignInRequest } from './deps.js'
 import type { DirectoryProof } from './directory-proof.js'
+import { signInTransaction } from './sign-in-transaction.js'
 
 interface Asked {
   email: string
@@ -21,6 +22,8 @@ interface Asked {
   isOfTeam: boolean
   /** The own password matched: no directory receives it, unless the account is locked. */
   isOwn: boolean
+  /** Called before the directory is asked, which takes as long as a server of somebody else wants. */
+  beforeAsking(): void
 }
 
 export interface DirectoryAnswer {
@@ -44,12 +47,12 @@ export interface DirectoryAnswer {
  */
 export async function askDirectory(
   deps: AccountDeps,
-  { email, password, named, device, request, login, isOfTeam, isOwn }: Asked,
+  { email, password, named, device, request, login, isOfTeam, isOwn, beforeAsking }: Asked,
 ): Promise<DirectoryAnswer> {
   const answer: DirectoryAnswer = { proof: undefined, teamId: null, isCounted: false }
   let isTooMany = false
-  const mayAsk = (teamId: TeamId) =>
-    deps.db.transaction(async (tx) => {
+  const isToBeAsked = (teamId: TeamId) =>
+    signInTransaction(deps, email, async (tx) => {
       answer.teamId = teamId
       // The account before its counters.
       await lockUser(tx, login?.userId ?? NO_USER)
@@ -66,6 +69,11 @@ export async function askDirectory(
       await countFailure(tx, deps, lockout, subject, { own: answer.isCounted, team: false })
       return true
     })
+  const mayAsk = async (teamId: TeamId) => {
+    const may = await isToBeAsked(teamId)
+    if (may) beforeAsking()
+    return may
+  }
   const proof = await deps.proveByDirectory({ email, password, teamId: named, mayAsk })
   return { ...answer, proof: isTooMany ? { outcome: 'unavailable' } : proof }
 }

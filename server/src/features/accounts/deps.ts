@@ -16,6 +16,7 @@ import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { EndDeps } from '../users/index.js'
 import type { ProveByDirectory } from './directory-proof.js'
+import type { SignInTurns } from './sign-in-turns.js'
 
 export interface AccountDeps extends EndDeps {
   db: Database
@@ -34,6 +35,8 @@ export interface AccountDeps extends EndDeps {
   envelope: Envelope
   /** What the policies of a team say to a sign-in. */
   decideSignOn: DecideSignOn
+  /** The turns of sign-ins to one account. */
+  signInTurns: SignInTurns
   /** Which country an address is in. */
   countries: Countries
   /** Forgets what a user consented to. Returns for how many applications. Runs in the caller's transaction. */

@@ -29,4 +29,5 @@ export {
   logOfStranger,
 } from './sign-in-limits.js'
 export type { Challenge, SignInOutcome } from './sign-in-step.js'
+export { createSignInTurns } from './sign-in-turns.js'
 export { weighMoment } from './weigh-risk.js'

@@ -32,6 +32,7 @@ import { wrongCredentials } from './errors.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
 import type { Challenge, SignInOutcome } from './sign-in-step.js'
+import { signInTransaction } from './sign-in-transaction.js'
 import { isOver } from './temporary-password.js'
 
 interface Attempt {
@@ -48,15 +49,15 @@ interface Attempt {
  *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
  */
 export async function logIn(
-  deps: AccountDeps,
+  allDeps: AccountDeps,
   attempt: Attempt,
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
-  const { db, hasher } = deps
+  const { db, hasher } = allDeps
   // Before the first read: a flood that the queue would reject must not use the database first.
-  using _place = hasher.reserve()
+  using place = hasher.reserve()
   const email = normalizeEmail(attempt.email)
-  await admitSource(deps, 'sign-in', request.origin)
+  await admitSource(allDeps, 'sign-in', request.origin)
   const device = request.deviceToken ? tokenHash(request.deviceToken) : null
   const named = attempt.teamId === undefined ? null : await teamNamed(db, attempt.teamId)
   const login = await findPasswordLogin(db, email, device, named)
@@ -68,13 +69,13 @@ export async function logIn(
     verifyStored(hasher, login?.team, attempt.password),
   )
   // The team's password first: whether the own one matches too must not show to a team that set a password as a guess of it.
-  const ofTeam = teamRight && login?.team && !isOver(deps.clock, login.team) ? login.team : undefined
+  const ofTeam = teamRight && login?.team && !isOver(allDeps.clock, login.team) ? login.team : undefined
   const right = ofTeam ?? ((ownRight && login?.own) || undefined)
   const upgraded = right && hasher.isOutdated(right.hash) ? await hasher.hash(attempt.password) : undefined
 
   const known = (login?.knownDevice && device) || undefined
   // The password of the user at the directory of a team; whether there is one is looked up for every address.
-  const directory = await askDirectory(deps, {
+  const directory = await askDirectory(allDeps, {
     email,
     password: attempt.password,
     named,
@@ -83,13 +84,15 @@ export async function logIn(
     login,
     isOfTeam: ofTeam !== undefined,
     isOwn: ownRight && login?.own != null,
+    // All hashes are computed: a server that does not answer must not keep others from signing in.
+    beforeAsking: () => place[Symbol.dispose](),
   })
   const { proof } = directory
 
   // A directory that did not answer has not rejected the password; a stored one has.
   const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await signInTransaction(allDeps, email, async (tx, deps) => {
     // The account before its counters. For an unknown address the same statement locks nothing.
     const account = await lockUser(tx, login?.userId ?? NO_USER)
     const lockout = await judgeLockout(tx, deps, {

@@ -7,6 +7,7 @@ import { wrongPasskey } from './errors.js'
 import { sessionOf, signIn } from './sign-in.js'
 import { admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
 import type { Challenge } from './sign-in-step.js'
+import { signInTransaction } from './sign-in-transaction.js'
 
 /**
  * Sign-in by a passkey alone: it says whose it is, has verified its user, and is therefore two factors. A locked account is not closed to
@@ -14,13 +15,13 @@ import type { Challenge } from './sign-in-step.js'
  * @throws passkey_invalid, rate_limited; what a sign-in throws
  */
 export async function signInByPasskey(
-  deps: AccountDeps,
+  allDeps: AccountDeps,
   attempt: { credential: AssertionAnswer; teamId?: string | undefined },
   request: SignInRequest,
 ): Promise<IssuedSession | Challenge> {
   const { origin } = request
-  await admitSource(deps, 'sign-in', origin)
-  const outcome = await deps.db.transaction(async (tx) => {
+  await admitSource(allDeps, 'sign-in', origin)
+  const outcome = await signInTransaction(allDeps, `passkey ${attempt.credential.id}`, async (tx, deps) => {
     const proof = await judgePasskey(tx, deps, attempt.credential, { use: SIGN_IN, alone: true, origin })
     if (!('factor' in proof)) {
       await countSourceFailure(tx, deps, 'sign-in', origin)

@@ -7,7 +7,7 @@ import { type LdapClient, LdapFailure, openLdap } from '../../protocols/ldap/ind
 import { requireRoleWithin } from '../access/index.js'
 import type { ProveByDirectory } from '../accounts/index.js'
 import { signInEditorOf } from '../members/index.js'
-import { isHomeTeam } from '../organizations/index.js'
+import { isHomeTeam, turnsKey } from '../organizations/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { DirectoryDeps } from './deps.js'
 import { type Directory, readerPassword, serverOf } from './directory.js'
@@ -20,8 +20,11 @@ import { directoryRepository } from './repository.js'
 const LIMITS = { connectMs: 2.5 * SECOND, operationMs: 2.5 * SECOND }
 /** Of all that is asked for one proof: then they are answered, whatever is still under way. */
 const LONGEST = 5 * SECOND
-/** Proofs of one directory under way on a node: one that hangs keeps no more of them waiting, and nobody else. */
-const MOST_AT_ONCE = 20
+/**
+ * Proofs under way on a node: of one directory, of all directories of the teams of one creator, and in total. Beyond it a directory counts as
+ * unavailable at once: servers that do not answer keep no more sign-ins waiting.
+ */
+const MOST_AT_ONCE = { ofDirectory: 20, ofCreator: 40, ofAll: 500 }
 
 interface Candidate {
   teamId: TeamId
@@ -31,6 +34,8 @@ interface Candidate {
   /** By what the entry was known when it was imported. */
   key: Buffer
   role: string
+  /** Whose turns its proofs use (`turnsKey`). */
+  turns: string
 }
 
 type ProofDeps = Pick<DirectoryDeps, 'db' | 'clock' | 'addressRules' | 'envelope'>
@@ -41,13 +46,15 @@ type ProofDeps = Pick<DirectoryDeps, 'db' | 'clock' | 'addressRules' | 'envelope
 const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
   'directory.candidate',
   `WITH listed AS (
-     SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role, u.id AS user_id, u.email, u.epoch, m.counts
+     SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role, u.id AS user_id, u.email, u.epoch, m.counts,
+       ${turnsKey('o', 'd.saved_by')} AS turns
      FROM users u
      JOIN directory_entries e ON e.user_id = u.id AND e.kind = 'user' AND e.gone_since IS NULL AND e.active
      JOIN directories d ON d.id = e.directory_id AND d.enabled AND d.sign_in_enabled
+     JOIN organizations o ON o.id = d.organization_id
      JOIN memberships m ON m.user_id = u.id AND m.organization_id = d.organization_id AND m.status = 'active'
      WHERE u.email = $1)
-   SELECT l."teamId", l."directoryId", l.version, l.dn, l.key, l.role FROM listed l
+   SELECT l."teamId", l."directoryId", l.version, l.dn, l.key, l.role, l.turns FROM listed l
    WHERE l."teamId" = $2 OR ($2::uuid IS NULL AND (${isHomeTeam('l."teamId"', 'l.email')} OR (
      (SELECT count(*) FROM listed) = 1
      AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)
@@ -63,20 +70,15 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
  * that name is still the same person's. What it proves, it proves to that team alone.
  */
 export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
-  const underWay = new Map<DirectoryId, number>()
+  const underWay = createPlaces()
 
   return async ({ email, password, teamId, mayAsk }) => {
     const [candidate] = await deps.db.run(candidateOf, [email, teamId])
     if (!candidate || !(await mayAsk(candidate.teamId))) return undefined
     const { directoryId } = candidate
-    const count = underWay.get(directoryId) ?? 0
-    if (count >= MOST_AT_ONCE) return { outcome: 'unavailable' }
-    underWay.set(directoryId, count + 1)
-    const proving = prove(deps, candidate, password).finally(() => {
-      const left = (underWay.get(directoryId) ?? 1) - 1
-      if (left > 0) underWay.set(directoryId, left)
-      else underWay.delete(directoryId)
-    })
+    const place = underWay.take(candidate)
+    if (!place) return { outcome: 'unavailable' }
+    const proving = prove(deps, candidate, password).finally(() => place[Symbol.dispose]())
     const given = await inTime(proving)
     if (given !== 'right') return given && { outcome: given }
     return {
@@ -86,6 +88,31 @@ export function createProveByDirectory(deps: ProofDeps): ProveByDirectory {
       refusal: (tx) => refusalOf(tx, candidate),
       editor: (tx) => editorOf(tx, deps, candidate),
     }
+  }
+}
+
+/** Counts the proofs under way, which go on behind an answer that came too late. */
+function createPlaces() {
+  const counts = new Map<string, number>()
+  return {
+    /** @returns undefined where there is none left */
+    take({ directoryId, turns }: Pick<Candidate, 'directoryId' | 'turns'>): Disposable | undefined {
+      const limits = [
+        [`directory ${directoryId}`, MOST_AT_ONCE.ofDirectory],
+        [`creator ${turns}`, MOST_AT_ONCE.ofCreator],
+        ['all', MOST_AT_ONCE.ofAll],
+      ] as const
+      if (limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return undefined
+      const change = (by: 1 | -1) => {
+        for (const [key] of limits) {
+          const left = (counts.get(key) ?? 0) + by
+          if (left > 0) counts.set(key, left)
+          else counts.delete(key)
+        }
+      }
+      change(1)
+      return { [Symbol.dispose]: () => change(-1) }
+    },
   }
 }
 

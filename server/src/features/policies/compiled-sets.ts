@@ -29,7 +29,7 @@ export interface CompiledSets<Row extends Versioned, Set> {
 
 export function createCompiledSets<Row extends Versioned, Set>(
   shelf: Shelf,
-  compile: (rows: Row[]) => Steps<Sized & { set: Set }>,
+  compile: (rows: Row[], former: Set | undefined) => Steps<Sized & { set: Set }>,
 ): CompiledSets<Row, Set> {
   const kept = new Map<TeamId, Compiled<Set>>()
   const loading = new Map<string, Promise<Compiled<Set>>>()
@@ -50,7 +50,7 @@ export function createCompiledSets<Row extends Versioned, Set>(
     const work = async () => {
       const known = kept.get(teamId)
       if (known && known.version >= first.version) return known
-      const compiled = { version: first.version, ...(await inTurns(compile(rows))) }
+      const compiled = { version: first.version, ...(await inTurns(compile(rows, known?.set))) }
       keep(teamId, compiled)
       return compiled
     }

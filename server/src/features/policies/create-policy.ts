@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { PolicyId } from '../../platform/ids.js'
 import { bumpPolicyVersion } from '../organizations/index.js'
 import type { PolicyDeps } from './deps.js'
-import { newDefinition, type Policy } from './policy-definition.js'
+import { newDefinition, type Policy, sizeAtSignIn } from './policy-definition.js'
 import { policyRepository } from './repository.js'
 
 /** @throws invalid_request, limit_reached */
@@ -23,7 +23,7 @@ export function createPolicy(
       createdAt: now,
       updatedAt: now,
     })
-    await repository.refuseBeyondLimits()
+    await repository.refuseBeyondLimits(sizeAtSignIn(policy) > 0)
     const { id, name, type, effect, resource } = policy
     await audit.record(tx, actor, 'policy.created', {
       resource: `policy:${id}`,

@@ -16,7 +16,7 @@ export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from '.
 export { passwordPolicyRoutes } from './password-policy-routes.js'
 export { PasswordRules } from './password-policy-schema.js'
 export { policyNames } from './policy-names.js'
-export { createPolicySets } from './policy-sets.js'
+export { createPolicySets, SignOnNotCompiled } from './policy-sets.js'
 export { policyRoutes } from './routes.js'
 export { signInContext } from './sign-in-context.js'
 export {

@@ -72,6 +72,10 @@ function settle(definition: Definition, path: string): Definition {
   return definition
 }
 
+/** Characters of what of a policy is compiled for sign-ins; 0 where it decides at none. */
+export const sizeAtSignIn = ({ type, enabled, actions, conditions, rules, resource }: Definition): number =>
+  enabled && (type === 'SIGN_ON' || type === 'MFA') ? sizeOf([actions, conditions, rules, resource]) : 0
+
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
 function faultsOf({ actions, conditions, rules }: Definition): FieldError[] {

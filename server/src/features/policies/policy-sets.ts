@@ -25,10 +25,23 @@ export interface PolicySets {
   /**
    * A step: the team's SIGN_ON and MFA policies, read by the transaction alone, which must have changed none itself. One read where
    * the team has none or this node knows those of its version, else two.
-   * @throws organization_not_found
+   * @throws organization_not_found; {SignOnNotCompiled} if `mayCompile` is false and it takes long
    */
-  signOn(tx: Transaction, teamId: TeamId): Promise<SignOnSet>
+  signOn(tx: Transaction, teamId: TeamId, mayCompile?: boolean): Promise<SignOnSet>
 }
+
+/** The transaction would have to wait until the policies of a team are compiled: do it outside, and begin again. */
+export class SignOnNotCompiled extends Error {
+  /** Not inside a transaction. */
+  readonly compile: () => Promise<unknown>
+  constructor(compile: () => Promise<unknown>) {
+    super('The policies of the team are not compiled')
+    this.compile = compile
+  }
+}
+
+/** Stored bytes of policies that are compiled in a millisecond or two; to begin again would cost more. */
+const COMPILED_AT_ONCE = 4_096
 
 const NO_SIGN_ON = finish(compileSignOn([]))
 
@@ -37,17 +50,20 @@ export function createPolicySets({ db }: { db: Database }): PolicySets {
   const access = createCompiledSets(shelf, (rows: DecidingRow[]) =>
     measured(rows.filter(isPolicy).map(policyOf), compilePolicies),
   )
-  const signOn = createCompiledSets(shelf, (rows: SignOnRow[]) =>
-    measured(rows.filter(isPolicy).map(policyOf), compileSignOn),
+  const signOn = createCompiledSets(shelf, (rows: SignOnRow[], former: SignOnSet | undefined) =>
+    measured(rows.filter(isPolicy).map(policyOf), (policies) => compileSignOn(policies, former)),
   )
 
   return {
     of: (teamId, version) => access.of(teamId, version, () => readDecidingRows(db, teamId)),
-    async signOn(tx, teamId) {
+    async signOn(tx, teamId, mayCompile = true) {
       const state = await readSignOnState(tx, teamId, signOn.known(teamId)?.version)
       if (!state) throw organizationRefusal('organization_not_found')
       if (!state.hasPolicies) return NO_SIGN_ON
-      return signOn.of(teamId, state.version, () => readSignOnRows(tx, teamId))
+      const { version, bytes } = state
+      if (!mayCompile && bytes > COMPILED_AT_ONCE)
+        throw new SignOnNotCompiled(() => signOn.of(teamId, version, () => readSignOnRows(db, teamId)))
+      return signOn.of(teamId, version, () => readSignOnRows(tx, teamId))
     },
   }
 }

@@ -10,6 +10,10 @@ import { policies } from './tables.js'
 const MAX_POLICIES = 10_000
 /** Bytes of actions, conditions and rules of a team: what a node may have to read and keep. */
 const MAX_BYTES = 16 * 1_048_576
+/** Bytes of the policies that decide at sign-in: they are compiled in about 100 ms, which a sign-in may have to wait for. */
+const MAX_SIGN_ON_BYTES = 524_288
+
+const BYTES = sql`octet_length(${policies.conditions}::text) + octet_length(${policies.rules}::text) + octet_length(${policies.actions}::text)`
 
 /** The policies of a team. Who writes locks the team first, by `bumpPolicyVersion` at the latest, and so takes turns with others who write. */
 export const policyRepository = (tx: Transaction, teamId: TeamId) => {
@@ -50,16 +54,22 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
       return known && (await tx.delete(policies).where(one(known)).returning())[0]
     },
 
-    /** After a write that may have made them more. @throws limit_reached with what there would be and the limit */
-    async refuseBeyondLimits(): Promise<void> {
+    /**
+     * After a write that may have made them more.
+     * @param hasMoreAtSignIn whether it may have made those more that decide at sign-in; a team that has more from an earlier version may
+     *   still make them less
+     * @throws limit_reached with what there would be and the limit
+     */
+    async refuseBeyondLimits(hasMoreAtSignIn: boolean): Promise<void> {
       const [total] = await tx
         .select({
           count: sql<number>`count(*)::int`,
-          bytes: sql<number>`coalesce(sum(octet_length(${policies.conditions}::text) + octet_length(${policies.rules}::text) + octet_length(${policies.actions}::text)), 0)::float8`,
+          bytes: sql<number>`coalesce(sum(${BYTES}), 0)::float8`,
+          bytesAtSignIn: sql<number>`coalesce(sum(${BYTES} + octet_length(${policies.resource})) FILTER (WHERE ${policies.type} IN ('SIGN_ON', 'MFA') AND ${policies.enabled}), 0)::float8`,
         })
         .from(policies)
         .where(eq(policies.organizationId, teamId))
-      const { count, bytes } = total ?? { count: 0, bytes: 0 }
+      const { count, bytes, bytesAtSignIn } = total ?? { count: 0, bytes: 0, bytesAtSignIn: 0 }
       if (count > MAX_POLICIES)
         throw organizationRefusal('limit_reached', {
           detail: `The team has ${count - 1} policies; its limit is ${MAX_POLICIES}`,
@@ -67,6 +77,10 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
       if (bytes > MAX_BYTES)
         throw organizationRefusal('limit_reached', {
           detail: `The policies of the team would take ${bytes} bytes; the limit is ${MAX_BYTES}`,
+        })
+      if (hasMoreAtSignIn && bytesAtSignIn > MAX_SIGN_ON_BYTES)
+        throw organizationRefusal('limit_reached', {
+          detail: `The policies of the team that decide at sign-in would take ${bytesAtSignIn} bytes; the limit is ${MAX_SIGN_ON_BYTES}`,
         })
     },
   }
@@ -102,12 +116,21 @@ export interface SignOnRow extends DecidingRow {
   rules: Rule[]
 }
 
-const signOnState = namedQuery<{ version: number; hasPolicies: boolean }, [TeamId, number | null]>(
+interface SignOnState {
+  version: number
+  hasPolicies: boolean
+  /** As they are stored, which may be a tenth of their text; 0 where the version is the known one. */
+  bytes: number
+}
+
+const signOnState = namedQuery<SignOnState, [TeamId, number | null]>(
   'policies.sign_on_state',
-  `SELECT o.policy_version AS version, CASE WHEN o.policy_version = $2 THEN true ELSE EXISTS (
-     SELECT FROM policies p WHERE p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled
-   ) END AS "hasPolicies"
-   FROM organizations o WHERE o.id = $1`,
+  `SELECT o.policy_version AS version, s.bytes IS NOT NULL AS "hasPolicies", coalesce(s.bytes, 0)::float8 AS bytes
+   FROM organizations o CROSS JOIN LATERAL (SELECT CASE WHEN o.policy_version = $2 THEN 0 ELSE (
+     SELECT sum(pg_column_size(p.rules) + pg_column_size(p.conditions)) FROM policies p
+     WHERE p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled
+   ) END AS bytes) s
+   WHERE o.id = $1`,
 )
 
 /**
@@ -126,4 +149,4 @@ const signOnRows = namedQuery<SignOnRow, [TeamId]>(
 )
 
 /** The SIGN_ON and MFA policies of a team that are enabled, and the version that they are, of one moment. Empty: no such team. */
-export const readSignOnRows = (tx: Transaction, teamId: TeamId): Promise<SignOnRow[]> => tx.run(signOnRows, [teamId])
+export const readSignOnRows = (runner: Runner, teamId: TeamId): Promise<SignOnRow[]> => runner.run(signOnRows, [teamId])

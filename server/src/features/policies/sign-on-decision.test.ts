@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
+import { atOnce, expectRefusal, makePolicy, registerUser, type TestUser } from '../../../test/factories.js'
+import { recordStatements } from '../../../test/record-statements.js'
 import { startService, type TestService } from '../../../test/service.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { createPolicySets } from './policy-sets.js'
+import { createPolicySets, SignOnNotCompiled } from './policy-sets.js'
 import { createSignOnDecision, type DecideSignOn } from './sign-on-decision.js'
 
 const POLICIES = '/api/v1/policies'
+
+/** Rules of about as many characters of JSON. */
+const rulesOf = (characters: number) =>
+  Array.from({ length: Math.floor(characters / 1_600) }, () => ({
+    requirement: 'MFA_NOT_REQUIRED',
+    conditions: { ipRange: Array.from({ length: 80 }, (_, index) => `10.1${index % 10}.1.0/24`) },
+  }))
 
 /** On PostgreSQL with two nodes the other one writes. */
 describe('what policies say to a sign-in', () => {
@@ -147,6 +155,72 @@ describe('what policies say to a sign-in', () => {
   it('is not found for a team that was deleted meanwhile', async () => {
     await expect(ask({}, '01890000-0000-7000-8000-000000000000')).rejects.toMatchObject({
       code: 'organization_not_found',
+    })
+  })
+
+  describe('of which there are many', () => {
+    const large = { type: 'SIGN_ON', rules: rulesOf(45_000) }
+    /** Copies of the policy, as an earlier version stored any number of them. */
+    const copy = (id: string, count: number) =>
+      service.sql(
+        `INSERT INTO policies SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).* FROM policies p,
+         generate_series(1, $2::int) WHERE p.id = $1`,
+        [id, count],
+      )
+
+    it('is not compiled by a transaction that may not wait, which is told so and finds it compiled afterwards', async () => {
+      const { id } = await make({ ...large, conditions: {} })
+      await copy(id, 9)
+      const asked = (mayCompile: boolean) =>
+        service.db.transaction((tx) =>
+          decide(counted(tx), owner.teamId as TeamId, { resource: 'sign-in', context: {} }, mayCompile),
+        )
+      const refused: unknown = await asked(false).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(SignOnNotCompiled)
+      await (refused as SignOnNotCompiled).compile()
+      expect((await asked(false)).verdict).toBe('ALLOW')
+      expect(statements).toEqual(['policies.sign_on_state', 'policies.sign_on_state'])
+    })
+
+    it('is read and compiled outside of the transaction of a sign-in by password, which locks the account', async () => {
+      const { id } = await make(large)
+      await copy(id, 9)
+      const { email, password, teamId } = owner
+      for (const fields of [{ teamId }, {}]) {
+        await write(id, { name: `Policy ${Object.keys(fields).length}` })
+        const body = { email, password, ...fields }
+        const request = { body, node: 0 }
+        const { result, transactions } = await recordStatements(() =>
+          service.api('POST', '/api/v1/auth/login', request),
+        )
+        expect([result.status, result.body.team?.id]).toEqual([200, teamId])
+        const reading = transactions.filter((statements) =>
+          statements.some((sql) => sql.includes('p.enabled, p.rules')),
+        )
+        expect(reading.map(({ length }) => length)).toEqual([1])
+      }
+    })
+
+    it('is limited to 512 KiB, which an earlier version may have exceeded: then it may become less', async () => {
+      const { token } = owner
+      const { id } = await make(large)
+      const more = { name: 'One more', resource: 'sign-in', actions: ['login'], ...large }
+      const oneMore = () => service.api('POST', POLICIES, { token, body: more })
+      let refused = await oneMore()
+      for (let count = 0; count < 20 && refused.status === 201; count++) refused = await oneMore()
+      expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached'])
+      expect(refused.body.detail).toMatch(/ 5\d{5} bytes; the limit is 524288$/)
+      const disabled = await service.api('POST', POLICIES, { token, body: { ...more, enabled: false } })
+      expect(disabled.status).toBe(201)
+      await makePolicy(service, owner, { rules: large.rules })
+      const enabling = { token, body: { enabled: true } }
+      expectRefusal(await service.api('PUT', `${POLICIES}/${disabled.body.id}`, enabling), 409, 'limit_reached')
+
+      await copy(id, 9)
+      await write(id, { name: 'Renamed' })
+      await write(id, { rules: rulesOf(20_000) })
+      const larger = { token, body: { rules: rulesOf(21_000) } }
+      expectRefusal(await service.api('PUT', `${POLICIES}/${id}`, larger), 409, 'limit_reached')
     })
   })
 })

@@ -22,14 +22,21 @@ export interface SignOnDecision {
 
 /**
  * A step: what the team's SIGN_ON and MFA policies say to somebody who signs in. Reads by the transaction alone, which must have
- * changed no policies itself; writes nothing. @throws organization_not_found when the team was deleted meanwhile
+ * changed no policies itself; writes nothing.
+ * @param mayCompile whether the transaction waits while many policies are compiled; default true
+ * @throws organization_not_found when the team was deleted meanwhile; {SignOnNotCompiled} where it may not wait
  */
-export type DecideSignOn = (tx: Transaction, teamId: TeamId, question: SignOnQuestion) => Promise<SignOnDecision>
+export type DecideSignOn = (
+  tx: Transaction,
+  teamId: TeamId,
+  question: SignOnQuestion,
+  mayCompile?: boolean,
+) => Promise<SignOnDecision>
 
 export const createSignOnDecision =
   (policySets: PolicySets): DecideSignOn =>
-  async (tx, teamId, { resource, context }) => {
-    const set = await policySets.signOn(tx, teamId)
+  async (tx, teamId, { resource, context }, mayCompile) => {
+    const set = await policySets.signOn(tx, teamId, mayCompile)
     const { verdict, requirement, policy, rule } = await inTurns(
       decideSignOn(set, { resource, action: 'login', context }),
     )

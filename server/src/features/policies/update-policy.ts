@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import { bumpPolicyVersion, lockOrganization } from '../organizations/index.js'
 import type { PolicyDeps } from './deps.js'
 import { refusal } from './errors.js'
-import { changedDefinition, type Definition, type Policy, type Written } from './policy-definition.js'
+import { changedDefinition, type Definition, type Policy, sizeAtSignIn, type Written } from './policy-definition.js'
 import { policyRepository } from './repository.js'
 
 /** What counts towards the limit of a team's policies. */
@@ -32,7 +32,9 @@ export function updatePolicy(
 
     await bumpPolicyVersion(tx, actor.teamId)
     const after = await repository.update(found, { ...definition, updatedAt: clock.now() })
-    if (changed.some((field) => SIZED.includes(field))) await repository.refuseBeyondLimits()
+    const hasMoreAtSignIn = sizeAtSignIn(after) > sizeAtSignIn(found)
+    if (hasMoreAtSignIn || changed.some((field) => SIZED.includes(field)))
+      await repository.refuseBeyondLimits(hasMoreAtSignIn)
     await audit.record(tx, actor, 'policy.updated', {
       resource: `policy:${after.id}`,
       metadata: { name: after.name, changed: changed.sort() },

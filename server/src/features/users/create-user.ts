@@ -6,6 +6,7 @@ import { lockUserByEmail, normalizeEmail } from '../identities/index.js'
 import { memberRefusal, type TeamProfile } from '../members/index.js'
 import { passwordPolicyOf } from '../policies/index.js'
 import type { UserDeps } from './deps.js'
+import { hashForMember } from './hash-for-member.js'
 import { provisionUsers } from './provision-users.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
@@ -27,7 +28,7 @@ export interface NewTeamUser extends TeamProfile {
  *   group_not_found, application_not_found, rate_limited
  */
 export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUser): Promise<TeamUser> {
-  const { db, clock, hasher } = deps
+  const { db, clock } = deps
   const email = normalizeEmail(wanted.email)
   const role = storedRole(wanted.role ?? 'member') as Role
   requireRoleWithin(actor, role)
@@ -37,7 +38,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     const policy = await passwordPolicyOf(db, actor.teamId)
     requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
   }
-  const hash = password === undefined ? undefined : await hasher.hash(password)
+  const hash = password === undefined ? undefined : await hashForMember(deps, actor.teamId, password)
 
   const { firstName = null, lastName = null, department = null, title = null, phone = null, locale = null } = wanted
   const profile = { firstName, lastName, department, title, phone, locale }

@@ -14,6 +14,7 @@ import {
 import { passwordPolicyOf } from '../policies/index.js'
 import { endSessions } from '../sessions/index.js'
 import type { UserDeps } from './deps.js'
+import { hashForMember } from './hash-for-member.js'
 import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { passwordGivenMail } from './mails.js'
 
@@ -45,12 +46,12 @@ export function mailPasswordReset(deps: UserDeps, actor: Actor, id: string): Pro
  *   unverified email address
  */
 export async function giveTemporaryPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
-  const { db, clock, audit, hasher, mailer, config, verifiedDomains } = deps
+  const { db, clock, audit, mailer, config, verifiedDomains } = deps
   // The caller's permission comes first: what follows takes time.
   const { account: member } = await db.transaction((tx) => lockHelped(tx, actor, id))
   const policy = await passwordPolicyOf(db, actor.teamId)
   requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
-  const hash = await hasher.hash(password)
+  const hash = await hashForMember(deps, actor.teamId, password)
 
   await db.transaction(async (tx) => {
     const { account } = await lockHelped(tx, actor, member.id)

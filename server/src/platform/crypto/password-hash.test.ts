@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { newEmail, PASSWORD } from '../../../test/factories.js'
+import { atOnce, newEmail, PASSWORD, registerUser } from '../../../test/factories.js'
 import { startService } from '../../../test/service.js'
 import { createPasswordHasher } from './password-hash.js'
 
@@ -63,6 +63,51 @@ describe('the queue of hashes', () => {
     }
     await Promise.all(works)
     expect(await hasher.verify(await hasher.hash('still works'), 'still works')).toBe(true)
+  })
+
+  it('gives sign-ins every second turn, and the teams of each creator the same share of the others', async () => {
+    const hasher = await createPasswordHasher({ queue: 40, parallel: 1, cost: { memoryCost: 8, timeCost: 1 } })
+    const done: string[] = []
+    const asked = (name: string, count: number, turns?: string) =>
+      atOnce(count, () => hasher.hash('x', turns).then(() => done.push(name)))
+    await Promise.all([asked('first', 10, 'first'), asked('sign-in', 5), asked('second', 3, 'second')])
+    const ofTeams = done.filter((name) => name !== 'sign-in')
+    expect(done.lastIndexOf('sign-in')).toBeLessThanOrEqual(10)
+    expect(ofTeams.lastIndexOf('second')).toBeLessThanOrEqual(7)
+  })
+
+  it('refuses hashes of teams beyond a quarter of its length for one creator, and takes those of others and sign-ins', async () => {
+    const hasher = await createPasswordHasher({ queue: 40, parallel: 1, cost: { memoryCost: 8, timeCost: 1 } })
+    const flood = Promise.allSettled(Array.from({ length: 30 }, () => hasher.hash('x', 'first')))
+    const others = Promise.all([hasher.hash('x', 'second'), hasher.hash('x'), hasher.verifyNothing('x')])
+    hasher.reserve()[Symbol.dispose]()
+    const refused = (await flood).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(refused).toHaveLength(19)
+    for (const error of refused) expect(error).toMatchObject({ status: 503, code: 'unavailable' })
+    await others
+  })
+
+  it('computes those of a sign-in before most passwords that an administrator sets at the same moment', async () => {
+    const service = await startService({ env: { HASH_QUEUE: '1000' }, nodes: 1, realHashing: true })
+    try {
+      const admin = await registerUser(service)
+      const user = await registerUser(service)
+      let set = 0
+      const flood = atOnce(150, async (index) => {
+        const body = { email: newEmail(), temporaryPassword: `temporary password ${index}` }
+        const { status } = await service.api('POST', '/api/v1/users', { token: admin.token, body })
+        if (status === 201) set++
+      })
+      await expect.poll(() => set, { interval: 5, timeout: 10_000 }).toBeGreaterThan(20)
+      const before = set
+      const body = { email: user.email, password: user.password }
+      expect((await service.api('POST', '/api/v1/auth/login', { body })).status).toBe(200)
+      // A sign-in computes two hashes; those that had been hashed before may still wait for the database. In one line it would be last.
+      expect(set - before).toBeLessThan(90)
+      await flood
+    } finally {
+      await service.close()
+    }
   })
 
   it('answers 503 with Retry-After to sign-ins beyond its length, and serves the next one', async () => {

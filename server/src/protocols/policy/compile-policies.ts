@@ -11,6 +11,8 @@ export interface CompiledPolicy {
   conditions: Condition[]
 }
 
+export type CompiledParts = Pick<CompiledPolicy, 'pattern' | 'conditions'>
+
 /** In the order of evaluation. */
 export type ByEffect = Record<Effect, CompiledPolicy[]>
 
@@ -81,9 +83,14 @@ const lengthsOf = (edge: Edge): number[] => [...new Set([...edge.buckets.keys()]
 
 /**
  * Disabled policies are kept to be explained, and never decide.
+ * @param compiledBefore what was compiled of a policy with the same resource, conditions and effect
  * @param unreadable whether an ALLOW policy holds whose conditions this node cannot read; a DENY policy then does always
  */
-export function* compilePolicies(policies: readonly Policy[], unreadable = false): Steps<PolicySet> {
+export function* compilePolicies(
+  policies: readonly Policy[],
+  unreadable = false,
+  compiledBefore: (policy: Policy) => CompiledParts | undefined = () => undefined,
+): Steps<PolicySet> {
   const set: PolicySet = {
     all: [],
     exact: new Map(),
@@ -91,8 +98,10 @@ export function* compilePolicies(policies: readonly Policy[], unreadable = false
     ends: { lengths: [], buckets: new Map() },
   }
   for (const [rank, policy] of policies.toSorted(byPrecedence).entries()) {
-    const pattern = compilePattern(policy.resource)
-    const conditions = compileConditions(policy.conditions, unreadable || policy.effect === 'DENY')
+    const { pattern, conditions } = compiledBefore(policy) ?? {
+      pattern: compilePattern(policy.resource),
+      conditions: compileConditions(policy.conditions, unreadable || policy.effect === 'DENY'),
+    }
     const compiled = { policy, rank, pattern, conditions }
     set.all.push(compiled)
     if (policy.enabled) file(set, compiled)

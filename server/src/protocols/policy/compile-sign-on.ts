@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { compilePolicies, type PolicySet } from './compile-policies.js'
 import { type Condition, compileConditions, conditionFaults } from './conditions.js'
 import type { Rule, SignOnPolicy } from './sign-on-policy.js'
@@ -15,6 +16,8 @@ export interface SignOnSet {
   policies: PolicySet
   /** By the id of their policy, each list from the highest priority down, of equal ones as they stand. */
   rules: ReadonlyMap<string, readonly CompiledRule[]>
+  /** By the id of their policy: a digest of what it was compiled from. */
+  digests: ReadonlyMap<string, string>
 }
 
 /** What cannot be read counts for the side that refuses or asks for more. */
@@ -22,22 +25,41 @@ const isStrict = ({ requirement }: Rule): boolean => requirement === 'DENY' || r
 
 const isReadable = (conditions: Rule['conditions']): boolean => conditionFaults(conditions, '').length === 0
 
-/** The rules of disabled and refusing policies, which are never asked for, are left out. */
-export function* compileSignOn(policies: readonly SignOnPolicy[]): Steps<SignOnSet> {
+const digestOf = ({ enabled, effect, resource, conditions, rules }: SignOnPolicy): string =>
+  createHash('sha256')
+    .update(JSON.stringify([enabled, effect, resource, conditions, rules]))
+    .digest('base64')
+
+/**
+ * The rules of disabled and refusing policies, which are never asked for, are left out.
+ * @param former a set of the same team: of a policy with the same content nothing is compiled again, such as after a new name
+ */
+export function* compileSignOn(policies: readonly SignOnPolicy[], former?: SignOnSet): Steps<SignOnSet> {
   const rules = new Map<string, readonly CompiledRule[]>()
+  const digests = new Map<string, string>()
+  const partsBefore = new Map(former?.policies.all.map((compiled) => [compiled.policy.id, compiled]))
+  const isAsBefore = ({ id }: { id: string }) => digests.get(id) === former?.digests.get(id)
   for (const policy of policies) {
-    if (!policy.enabled || policy.effect === 'DENY') continue
-    const compiled: CompiledRule[] = []
-    // A policy that cannot be read matches for its strict rules alone.
-    const readable = isReadable(policy.conditions)
-    for (const [place, rule] of policy.rules.entries()) {
-      yield
-      if (isStrict(rule) || (readable && isReadable(rule.conditions)))
-        compiled.push({ rule, place, conditions: compileConditions(rule.conditions, true) })
-    }
-    if (compiled.length > 0) rules.set(policy.id, compiled.sort(byPriority))
+    yield
+    digests.set(policy.id, digestOf(policy))
+    const compiled = isAsBefore(policy) ? (former?.rules.get(policy.id) ?? []) : yield* compileRules(policy)
+    if (compiled.length > 0) rules.set(policy.id, compiled)
   }
-  return { policies: yield* compilePolicies(policies, true), rules }
+  const compiledBefore = (policy: { id: string }) => (isAsBefore(policy) ? partsBefore.get(policy.id) : undefined)
+  return { policies: yield* compilePolicies(policies, true, compiledBefore), rules, digests }
+}
+
+function* compileRules(policy: SignOnPolicy): Steps<CompiledRule[]> {
+  const compiled: CompiledRule[] = []
+  if (!policy.enabled || policy.effect === 'DENY') return compiled
+  // A policy that cannot be read matches for its strict rules alone.
+  const readable = isReadable(policy.conditions)
+  for (const [place, rule] of policy.rules.entries()) {
+    yield
+    if (isStrict(rule) || (readable && isReadable(rule.conditions)))
+      compiled.push({ rule, place, conditions: compileConditions(rule.conditions, true) })
+  }
+  return compiled.sort(byPriority)
 }
 
 const byPriority = (a: CompiledRule, b: CompiledRule): number => b.rule.priority - a.rule.priority || a.place - b.place

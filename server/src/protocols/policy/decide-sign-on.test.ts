@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conditions, likes, likesConditions, policies, questions } from '../../../test/policy-cases.js'
-import { compileSignOn, decideSignOn, finish, type Question, type Rule, type SignOnPolicy } from './index.js'
+import {
+  compileSignOn,
+  decideSignOn,
+  finish,
+  type Question,
+  type Rule,
+  type SignOnPolicy,
+  type SignOnSet,
+} from './index.js'
 
 const CASES = process.env.KEYWARD_LONG ? 10_000 : 2_000
 
@@ -99,6 +107,38 @@ const ask = (list: SignOnPolicy[], context: Question['context'] = {}, resource =
 }
 
 const ON_MARS = { timeWindow: { start: '09:00', end: '17:00', timezone: 'Mars/Olympus' } }
+
+describe('a set of policies about signing in that is compiled after another one', () => {
+  const compiled = (list: SignOnPolicy[], former?: SignOnSet) => finish(compileSignOn(list, former))
+  const holdsOf = ({ policies, rules }: SignOnSet, { id }: SignOnPolicy) => [
+    ...(policies.all.find(({ policy: { id: one } }) => one === id)?.conditions ?? []).map(({ holds }) => holds),
+    ...(rules.get(id) ?? []).flatMap(({ conditions: own }) => own.map(({ holds }) => holds)),
+  ]
+  it('compiles nothing after a new name or priority, and of a change that policy alone', () => {
+    const conditions = { ipRange: ['10.0.0.0/8'], role: 'MEMBER' }
+    const list = [1, 2, 3].map(() => policy([rule('MFA_REQUIRED', { conditions })], { conditions }))
+    const [one, two, three] = list as [SignOnPolicy, SignOnPolicy, SignOnPolicy]
+    const former = compiled(list)
+    const changed = { ...three, rules: [rule('DENY', { conditions })] }
+    const set = compiled([{ ...one, name: 'Renamed', priority: 5, actions: ['*'] }, two, changed], former)
+    expect(holdsOf(former, one)).toHaveLength(4)
+    const same = (id: SignOnPolicy) => holdsOf(set, id).map((holds, at) => holds === holdsOf(former, id)[at])
+    expect(same(one)).toEqual([true, true, true, true])
+    expect(same(two)).toEqual([true, true, true, true])
+    expect(same(three)).not.toContain(true)
+    expect(set.policies.all[0]?.policy.name).toBe('Renamed')
+  })
+
+  it('decides as if it were compiled alone', () => {
+    fc.assert(
+      fc.property(signOnPolicies, signOnPolicies, questions, (before, after, question) => {
+        const set = compiled(after, compiled(before))
+        expect(finish(decideSignOn(set, question))).toEqual(finish(decideSignOn(compiled(after), question)))
+      }),
+      { numRuns: CASES / 10 },
+    )
+  })
+})
 
 describe('a decision about signing in', () => {
   it('asks for nothing where no policy matches, no rule holds, or none is written', () => {
