@@ -8,6 +8,7 @@ import { countFailure, judgeLockout, refusesAttempt, refusesRestricted } from '.
 import type { AccountDeps, SignInRequest } from './deps.js'
 import type { DirectoryProof } from './directory-proof.js'
 import { signInTransaction } from './sign-in-transaction.js'
+import { turnsOfAttempt } from './sign-in-turns.js'
 
 interface Asked {
   email: string
@@ -52,7 +53,7 @@ export async function askDirectory(
   const answer: DirectoryAnswer = { proof: undefined, teamId: null, isCounted: false }
   let isTooMany = false
   const isToBeAsked = (teamId: TeamId) =>
-    signInTransaction(deps, email, async (tx) => {
+    signInTransaction(deps, turnsOfAttempt(email, device), async (tx) => {
       answer.teamId = teamId
       // The account before its counters.
       await lockUser(tx, login?.userId ?? NO_USER)

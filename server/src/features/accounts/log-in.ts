@@ -33,6 +33,7 @@ import { sessionOf, signIn } from './sign-in.js'
 import { admitSource, clearFailures, countSourceFailure } from './sign-in-limits.js'
 import type { Challenge, SignInOutcome } from './sign-in-step.js'
 import { signInTransaction } from './sign-in-transaction.js'
+import { turnsOfAttempt } from './sign-in-turns.js'
 import { isOver } from './temporary-password.js'
 
 interface Attempt {
@@ -92,7 +93,7 @@ export async function logIn(
   // A directory that did not answer has not rejected the password; a stored one has.
   const isUnjudged = proof?.outcome === 'unavailable' && !login?.own && !login?.team
 
-  const outcome = await signInTransaction(allDeps, email, async (tx, deps) => {
+  const outcome = await signInTransaction(allDeps, turnsOfAttempt(email, known), async (tx, deps) => {
     // The account before its counters. For an unknown address the same statement locks nothing.
     const account = await lockUser(tx, login?.userId ?? NO_USER)
     const lockout = await judgeLockout(tx, deps, {

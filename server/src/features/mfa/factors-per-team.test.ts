@@ -195,6 +195,19 @@ describe('second factors in several teams', () => {
       expect((await status(user)).methods).toHaveLength(3)
     })
 
+    it('prove the user again there, who then acts on the account, and still do not satisfy the team', async () => {
+      const { authenticator } = await enrolPasskey(service, user)
+      await reset()
+      const there = as(await signIn(owner.teamId))
+      const create = () => service.api('POST', '/api/v1/organizations', { ...there, body: { name: 'Another team' } })
+      expectRefusal(await create(), 403, 'second_factor_required')
+      const { body } = await call(there, 'POST', 'reauthenticate/options')
+      const proof = { credential: authenticator.get(body) }
+      expect((await call(there, 'POST', 'reauthenticate', proof)).status).toBe(200)
+      expect((await create()).status).toBe(201)
+      expect(await status(there)).toMatchObject({ enabled: false, methods: [] })
+    })
+
     it('are followed by new ones that count there, and elsewhere only where the session verified one', async () => {
       const lost = await enrolApp(service, user)
       await reset()
