@@ -177,6 +177,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     async close() {
       await stop()
+      // The runner keeps each test file, with what it refers to: a whole service would be ten megabytes a file.
+      service = undefined as never
+      openAccessTokens = undefined as never
+      accessTokens = undefined
       await database.release()
       await rm(dataDir, { recursive: true, force: true })
     },
