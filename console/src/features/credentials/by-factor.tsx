@@ -20,8 +20,10 @@ interface Props {
 /** A proof of who is sitting here by a second factor, whichever there is. */
 export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: Props) {
   const [backup, setBackup] = useState(false)
-  const passkey = passkeysWork && workingFactors(methods, 'PASSKEY').length > 0
-  const authenticator = workingFactors(methods, 'TOTP').length > 0
+  // A team that has reset the user's factors lists none, and those of the account still prove the user.
+  const isUnknown = workingFactors(methods).length === 0
+  const passkey = passkeysWork && (isUnknown || workingFactors(methods, 'PASSKEY').length > 0)
+  const authenticator = isUnknown || workingFactors(methods, 'TOTP').length > 0
   return (
     <>
       {backup ? (

@@ -40,6 +40,21 @@ export function ReauthenticateDialog({ asking, close, confirmed, ...person }: Pr
   )
 }
 
+interface FactorProps {
+  opened: boolean
+  confirmed: () => void
+  close: () => void
+}
+
+/** Asks for a second factor of the account, before a page that shows what belongs to the account. */
+export function FactorDialog({ opened, close, confirmed }: FactorProps) {
+  return (
+    <Modal opened={opened} onClose={close} title={words.reauthTitle}>
+      <Factor confirmed={confirmed} />
+    </Modal>
+  )
+}
+
 /** A second factor of the account, which this session has not proven yet. */
 function Factor({ confirmed }: { confirmed: () => void }) {
   const factors = useQuery(factorsQuery)

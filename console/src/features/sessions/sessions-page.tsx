@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
+import { Problem } from '../../api/problem'
 import { announce } from '../../design/announcer'
 import { ConfirmDialog } from '../../design/confirm-dialog'
 import styles from '../../design/item-row.module.css'
@@ -11,6 +12,7 @@ import { Page } from '../../design/page'
 import { Panel } from '../../design/panel'
 import { RowsLoading } from '../../design/rows-loading'
 import { accountWords as words } from '../../words'
+import { FactorDialog } from '../credentials/reauthenticate-dialog'
 import { RememberedDevices } from '../mfa/remembered-devices'
 import { endOtherSessions, endSession, sessionsQuery } from './queries'
 import { SessionRow } from './session-row'
@@ -19,6 +21,7 @@ export function SessionsPage() {
   const queries = useQueryClient()
   const sessions = useQuery(sessionsQuery)
   const [asking, setAsking] = useState(false)
+  const [proving, setProving] = useState(false)
   const [said, setSaid] = useState<string | null>(null)
   const others = sessions.data?.filter((session) => !session.current) ?? []
 
@@ -33,6 +36,23 @@ export function SessionsPage() {
   const endOne = (session: SignedInDevice) => endSession(session.id).then(() => afterwards(1))
   const endOthers = () => endOtherSessions().then(({ ended }) => afterwards(ended))
 
+  // The devices are the account's. This session was opened without a factor of the account, in a team that does not require one.
+  if (sessions.error instanceof Problem && sessions.error.code === 'second_factor_required')
+    return (
+      <Page title={words.sessionsTitle} lead={words.sessionsLead}>
+        <Panel title={words.factorPanel} about={words.factorPanelAbout}>
+          <Button onClick={() => setProving(true)}>{words.factorPanelSubmit}</Button>
+        </Panel>
+        <FactorDialog
+          opened={proving}
+          close={() => setProving(false)}
+          confirmed={() => {
+            setProving(false)
+            queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+          }}
+        />
+      </Page>
+    )
   return (
     <Page title={words.sessionsTitle} lead={words.sessionsLead}>
       {said && (

@@ -95,6 +95,9 @@ export const accountWords = {
 
   sessionsTitle: 'Devices',
   sessionsLead: 'Everywhere you are signed in.',
+  factorPanel: 'Confirm it’s you',
+  factorPanelAbout: 'To see and sign out your devices, use a second factor of your account. You signed in without one.',
+  factorPanelSubmit: 'Use a second factor',
   sessionsPanel: 'Signed in',
   thisDevice: 'This device',
   end: 'Sign out',

@@ -23,8 +23,7 @@ const byCode: Record<string, string> = {
   sso_provider_orphaned:
     'This way of signing in is out of order. An administrator of your team has to save its settings once more.',
   sso_provider_busy: 'Somebody else is changing this provider. Nothing was saved: look at it, and save once more.',
-  second_factor_required:
-    'This needs a second factor of your account. Sign in again and use one. If this team does not ask for it, sign in to another of your teams.',
+  second_factor_required: 'This needs a second factor of your account. Sign in again and use one.',
   mfa_invalid: 'That code is not right, or it was used already. Wait for the next one and try again.',
   mfa_expired: 'This sign-in is over. Sign in once more.',
   passkey_invalid: 'This passkey was not accepted. Try another one, or go on in another way.',

@@ -29,7 +29,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'This wants a second factor',
     explain:
-      'The account has a second factor, or a policy of the team asks for one, and this session has not proven it: `POST /auth/reauthenticate` with a code or a passkey, then repeat it. Who has none enrols one first. What belongs to the account (own profile, password, sessions, devices, memberships) needs an unrestricted factor, if the account has one: where the team of the session does not accept it, sign in to another team.',
+      'The account has a second factor, or a policy of the team asks for one, and this session has not proven it: `POST /auth/reauthenticate` with a code or a passkey, then repeat it. Who has none enrols one first. What belongs to the account (own profile, password, sessions, devices, memberships) needs an unrestricted factor, if the account has one; an unrestricted session can prove it in every team, also in one that has reset it.',
   },
   mfa_enrollment_required: {
     status: 403,
