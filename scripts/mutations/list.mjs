@@ -737,10 +737,10 @@ export const MUTATIONS = [
     replace: 'found',
   },
   {
-    name: 'a refused consent names a user of another team in the log of the team',
+    name: 'a denied consent names a user of another team in the log of the team',
     file: `${FEATURES}/oidc-provider/confirm-interaction.ts`,
     test: 'server/src/features/oidc-provider/silent-requests.test.ts',
-    title: 'has the refusal of a visitor who is not a confirmed member without the user',
+    title: 'logs a denied consent of a visitor who is not a confirmed member without the user',
     find: '!refusing.unconfirmed',
     replace: 'true',
   },

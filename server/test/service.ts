@@ -85,8 +85,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     for (const other of others) await other.moveClock(offset)
   })
   let config = readConfig(env)
-  let openAccessTokens: () => Promise<{ keys: KeyRing; tokens: AccessTokens }>
-  let accessTokens: ReturnType<typeof openAccessTokens> | undefined
+  type OpenAccessTokens = () => Promise<{ keys: KeyRing; tokens: AccessTokens }>
+  let openAccessTokens: OpenAccessTokens | undefined
+  let accessTokens: ReturnType<OpenAccessTokens> | undefined
 
   async function start(): Promise<Service> {
     config = readConfig(env)
@@ -126,16 +127,20 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   async function stop(): Promise<void> {
     for (const other of others.splice(0)) await other.stop()
     // After a start that failed nothing runs.
-    if (urls.length > 0) await service.close()
+    if (urls.length > 0) await running?.close()
     urls.length = 0
   }
 
-  let service = await start()
+  let running: Service | undefined = await start()
+  const service = (): Service => {
+    if (!running) throw new Error('The service is closed')
+    return running
+  }
   const sql: TestService['sql'] = async (text, values = []) =>
-    (await service.database.pool.query({ text, values, query_timeout: 60_000 } as QueryConfig)).rows
+    (await service().database.pool.query({ text, values, query_timeout: 60_000 } as QueryConfig)).rows
   const settle = async () => {
     for (;;) {
-      await service.jobs.drain()
+      await service().jobs.drain()
       const [row] = await sql<{ due: number }>(
         'SELECT count(*)::int AS due FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL AND run_at <= $1',
         [clock.now()],
@@ -146,7 +151,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   }
 
   return {
-    api: createApi(urls, () => service.http.swagger()),
+    api: createApi(urls, () => service().http.swagger()),
     urls,
     get baseUrl() {
       return config.baseUrl
@@ -160,12 +165,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     sql,
     get db() {
-      return service.database
+      return service().database
     },
     logLines,
     dataDir,
     async issueAccessToken(claims, sessionEnd) {
-      accessTokens ??= openAccessTokens()
+      accessTokens ??= openAccessTokens?.()
+      if (!accessTokens) throw new Error('The service is closed')
       const { keys, tokens } = await accessTokens
       await keys.reloadIfIdle()
       return tokens.issue(claims, sessionEnd)
@@ -173,13 +179,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     async restart(other = {}) {
       await stop()
       Object.assign(env, other)
-      service = await start()
+      running = await start()
     },
     async close() {
       await stop()
       // The runner keeps each test file, with what it refers to: a whole service would be ten megabytes a file.
-      service = undefined as never
-      openAccessTokens = undefined as never
+      running = undefined
+      openAccessTokens = undefined
       accessTokens = undefined
       await database.release()
       await rm(dataDir, { recursive: true, force: true })

@@ -23,7 +23,7 @@ interface Asked {
   isOfTeam: boolean
   /** The own password matched: no directory receives it, unless the account is locked. */
   isOwn: boolean
-  /** Called before the directory is asked, which takes as long as a server of somebody else wants. */
+  /** Called before the request to the directory, whose server decides how long it takes. */
   beforeAsking(): void
 }
 

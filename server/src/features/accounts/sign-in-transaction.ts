@@ -27,7 +27,7 @@ export async function signInTransaction<T>(
       return await inTurn(compiled)
     } catch (error) {
       if (!(error instanceof SignOnNotCompiled)) throw error
-      // What failed here, such as for a team that is deleted, is found again by the sign-in.
+      // The sign-in finds a failure, such as a deleted team, again.
       await error.compile().catch(() => undefined)
     }
   }

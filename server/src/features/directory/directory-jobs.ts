@@ -16,7 +16,7 @@ import { turnsOfSync } from './turns.js'
 
 /** They wait for servers of strangers, and nobody for the slow ones of others; what each may hold in memory is bounded. */
 const AT_ONCE = 20
-/** Of the teams of one user (`turnsOfSync`): a quarter, so that their slow servers leave room for others. */
+/** The teams of one user (`turnsOfSync`) run a quarter of the syncs at most, so that their slow servers do not delay others. */
 const OF_ONE_USER = AT_ONCE / 4
 /** Longer than a reading may take. */
 const LEASE = 3 * HOUR

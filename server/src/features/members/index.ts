@@ -38,6 +38,7 @@ export { findMember, findMembers, findMembership, lockMembership } from './find-
 export { invitationNames } from './invitation-names.js'
 export { lockByToken, revokePending, updateInvitation, type WaitingInvitation } from './invitation-repository.js'
 export { hasOtherAdmin, keepAnAdmin } from './keep-an-admin.js'
+export { mailRecipients } from './mail-recipients.js'
 export { MEMBER_MAILS } from './mails.js'
 export { memberAddresses, membersMatching } from './member-addresses.js'
 export { openInvitation } from './open-invitation.js'

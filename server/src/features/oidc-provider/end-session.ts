@@ -70,7 +70,7 @@ export async function endSession(
     const goesOn = redirectOf(params, client)
     const redirectTo = goesOn ?? `${config.frontendUrl}/logged-out`
 
-    // Without the browser's own session there is nothing that this request could end: an ID token alone ends nobody's.
+    // Without the browser's own session there is nothing that this request could end: an ID token alone ends no session.
     const [ofCookie] = ssoToken ? await tx.run(sessionOfCookie, [tokenHash(ssoToken), clock.now()]) : []
     if (!ofCookie) return { redirectTo, session: undefined, goesOn }
     if (!(await isOfSession(tx, hint, client, ofCookie))) {

@@ -181,7 +181,7 @@ function configurationOf(issuer: string, keys: IssuerKeys, { frontendUrl, dpopSe
         enabled: true,
         nonceSecret: dpopSecret,
         requireNonce: (ctx) => {
-          // The engine asks it right before it verifies the proof, by whatever key that brings.
+          // The engine calls this right before it verifies the proof with the key in its header.
           const fault = proofKeyFault(ctx.get('dpop'))
           if (fault) throw new errors.InvalidDpopProof(fault)
           return engineContext().client?.dpopNonceEnabled ?? false

@@ -190,7 +190,7 @@ describe('The log of the team', () => {
     })
   })
 
-  it('has the refusal of a visitor who is not a confirmed member without the user, and the application hears of it', async () => {
+  it('logs a denied consent of a visitor who is not a confirmed member without the user, and notifies the application', async () => {
     const [, visitor] = visitors.find(([who]) => who === 'of another team') ?? []
     if (!visitor?.token) throw new Error('no visitor')
     const { token } = visitor

@@ -168,7 +168,7 @@ describe('what policies say to a sign-in', () => {
         [id, count],
       )
 
-    it('is not compiled by a transaction that may not wait, which is told so and finds it compiled afterwards', async () => {
+    it('compiles a large set outside of the transaction, which begins again', async () => {
       const { id } = await make({ ...large, conditions: {} })
       await copy(id, 9)
       const asked = (mayCompile: boolean) =>

@@ -38,7 +38,7 @@ export type Decision =
     }
 
 /**
- * A step: what becomes of a request of this visitor; nothing is told yet.
+ * Decides how to respond to a request of this visitor. Nothing is sent yet. Runs in the caller's transaction.
  * @throws application_access_denied for a user who may not use the application and has no confirmed membership in its team
  */
 export async function decide(
@@ -49,7 +49,7 @@ export async function decide(
   visitor: Visitor,
 ): Promise<Decision> {
   const session = await findSession(tx, deps, sp, visitor)
-  // Without a page nobody agrees to anything: the team must not learn either that the user is signed in.
+  // Without a page the user cannot consent: the team must not learn that the user is signed in either.
   if (!session || (session.unconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
   // The team learns nothing of a user's visit, not even from its log, before the user has agreed on a page that names it.
   if (session.unconfirmed) {

@@ -50,7 +50,7 @@ export const automationEndedMail = defineMail<{ team: string; ended: string }>(
   'automation_ended',
   null,
   ({ team, ended }, { name }) => ({
-    // No text of a team or user: a subject is read before anything says where it comes from.
+    // No name of a team or user: a subject is read before the sender is.
     subject: `Tokens or connections of a team stopped working on ${name}`,
     heading: 'Tokens or connections stopped working',
     paragraphs: [

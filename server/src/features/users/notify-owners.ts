@@ -1,14 +1,10 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
-import { users } from '../identities/index.js'
-import { memberships } from '../members/index.js'
+import { mailRecipients } from '../members/index.js'
 import { findOrganization } from '../organizations/index.js'
 import { automationEndedMail } from './mails.js'
-
-const MOST = 50
 
 const LABELS: Record<string, string> = {
   apiTokensRevoked: 'API tokens',
@@ -29,21 +25,7 @@ export async function notifyOwners(
   { teamId, userId }: { teamId: TeamId; userId: UserId },
   ended: Record<string, number>,
 ): Promise<void> {
-  const owners = await tx
-    .select({ email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.organizationId, teamId),
-        eq(memberships.role, 'OWNER'),
-        eq(memberships.status, 'active'),
-        eq(users.status, 'active'),
-        ne(users.id, userId),
-      ),
-    )
-    .orderBy(asc(memberships.createdAt), asc(memberships.userId))
-    .limit(MOST)
+  const owners = (await mailRecipients(tx, teamId, ['OWNER'])).filter((owner) => owner.userId !== userId)
   if (owners.length === 0) return
   const { name } = await findOrganization(tx, teamId)
   const counts = Object.entries(ended).map(([kind, count]) => `${LABELS[kind] ?? kind}: ${count}`)

@@ -76,7 +76,7 @@ describe('the queue of hashes', () => {
     expect(ofTeams.lastIndexOf('second')).toBeLessThanOrEqual(7)
   })
 
-  it('refuses hashes of teams beyond a quarter of its length for one creator, and takes those of others and sign-ins', async () => {
+  it('rejects hashes of teams beyond a quarter of its length for one creator, and takes those of others and sign-ins', async () => {
     const hasher = await createPasswordHasher({ queue: 40, parallel: 1, cost: { memoryCost: 8, timeCost: 1 } })
     const flood = Promise.allSettled(Array.from({ length: 30 }, () => hasher.hash('x', 'first')))
     const others = Promise.all([hasher.hash('x', 'second'), hasher.hash('x'), hasher.verifyNothing('x')])
@@ -87,7 +87,7 @@ describe('the queue of hashes', () => {
     await others
   })
 
-  it('has room for sign-ins while an administrator sets more passwords than it takes', async () => {
+  it('accepts sign-ins while an administrator sets more passwords than it takes', async () => {
     const service = await startService({ env: { HASH_QUEUE: '40' }, nodes: 1, realHashing: true })
     try {
       const admin = await registerUser(service)
