@@ -141,8 +141,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const settle = async () => {
     for (;;) {
       await service().jobs.drain()
+      // A recurring job that another node runs at the moment may still enqueue others.
       const [row] = await sql<{ due: number }>(
-        'SELECT count(*)::int AS due FROM jobs WHERE unique_name IS NULL AND failed_at IS NULL AND run_at <= $1',
+        `SELECT count(*)::int AS due FROM jobs
+         WHERE failed_at IS NULL AND run_at <= $1 AND (unique_name IS NULL OR leased_until > $1)`,
         [clock.now()],
       )
       if (row?.due === 0) return
