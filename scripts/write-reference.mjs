@@ -8,7 +8,7 @@ import { buildStale } from './build-stale.mjs'
 
 await buildStale({ only: ['modules of the server', 'database template'] })
 const { createApp, ERROR_TABLES } = await import('../server/dist/app.js')
-const { PERMISSIONS, permissionsOf, ROLES } = await import('../server/dist/features/access/roles.js')
+const { PERMISSIONS, permissionsOf, ROLES } = await import('../server/dist/features/permissions/roles.js')
 const { AUDIT_ACTIONS } = await import('../server/dist/features/audit/actions.js')
 const { systemClock } = await import('../server/dist/platform/clock.js')
 const { readConfig } = await import('../server/dist/platform/config/config.js')

@@ -1,18 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { ACCESS_ERRORS, accessRoutes, authorize, knowsPermission, RESTRICTION_CODES } from './features/access/index.js'
-import {
-  ACCOUNT_ERRORS,
-  ACCOUNT_MAILS,
-  type AccountDeps,
-  accountRoutes,
-  changeEmailJob,
-  createSignInTurns,
-  endTemporaryAbove,
-  endTemporaryOf,
-  factorProofRoutes,
-  ownAccountRoutes,
-  sendLinkJobs,
-} from './features/accounts/index.js'
 import {
   APPLICATION_ERRORS,
   applicationNames,
@@ -25,6 +11,19 @@ import {
 } from './features/applications/index.js'
 import { AUDIT_ERRORS, type AuditNames, auditJobs, auditRoutes, createAudit } from './features/audit/index.js'
 import {
+  ACCOUNT_ERRORS,
+  ACCOUNT_MAILS,
+  type AccountDeps,
+  accountRoutes,
+  changeEmailJob,
+  createSignInTurns,
+  endTemporaryAbove,
+  endTemporaryOf,
+  factorProofRoutes,
+  ownAccountRoutes,
+  sendLinkJobs,
+} from './features/authentication/index.js'
+import {
   apiTokenNames,
   apiTokenRoutes,
   CREDENTIAL_ERRORS,
@@ -34,6 +33,7 @@ import {
   revokeApiTokensOfTeam,
   withApiTokens,
 } from './features/credentials/index.js'
+import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
 import {
   createDirectory,
   createProveByDirectory,
@@ -42,8 +42,7 @@ import {
   orphanDirectoriesOf,
   orphanDirectoriesOfTeam,
   rewrapBindPasswords,
-} from './features/directory/index.js'
-import { GROUP_ERRORS, groupNames, groupRoutes, replaceGroupsOfUser } from './features/groups/index.js'
+} from './features/ldap/index.js'
 import { fetchLogo, LOGO_ERRORS, logoRoutes, logoStatusOf, purgeLogos } from './features/logos/index.js'
 import {
   invitationNames,
@@ -76,13 +75,14 @@ import {
   OIDC_PROVIDER_ERRORS,
   refuseForBrowser,
 } from './features/oidc-provider/index.js'
-import {
-  ORGANIZATION_ERRORS,
-  organizationNames,
-  refuseWhileSuspended,
-  turnsOf,
-} from './features/organizations/index.js'
 import { pageRoutes, registerPages } from './features/pages/index.js'
+import {
+  ACCESS_ERRORS,
+  accessRoutes,
+  authorize,
+  knowsPermission,
+  RESTRICTION_CODES,
+} from './features/permissions/index.js'
 import {
   createPolicySets,
   createSignOnDecision,
@@ -129,6 +129,7 @@ import {
   SSO_MAILS,
   verifiedDomains,
 } from './features/sso/index.js'
+import { ORGANIZATION_ERRORS, organizationNames, refuseWhileSuspended, turnsOf } from './features/teams/index.js'
 import {
   deleteTeamRoutes,
   type EndDeps,
@@ -141,7 +142,7 @@ import {
   userAssignmentRoutes,
   userHelpRoutes,
   userRoutes,
-} from './features/users/index.js'
+} from './features/user-management/index.js'
 import { type Clock, DAY } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
 import { createEnvelope } from './platform/crypto/envelope.js'

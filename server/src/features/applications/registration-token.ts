@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { permissionsOf, ROLES } from '../access/index.js'
+import { permissionsOf, ROLES } from '../permissions/index.js'
 
 /** The member with whose permissions a client manages itself by its registration access token (RFC 7592). */
 export interface TokenMaker {

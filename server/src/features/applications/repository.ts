@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
-import { organizationRefusal, organizations } from '../organizations/index.js'
+import { organizationRefusal, organizations } from '../teams/index.js'
 import { refusal } from './errors.js'
 import type { Application } from './registration.js'
 import { applicationGroups, applications, applicationUsers } from './tables.js'

@@ -15,7 +15,7 @@ import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 
 export const applications = pgTable(
   'applications',

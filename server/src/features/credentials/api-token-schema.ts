@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { PERMISSIONS } from '../access/index.js'
+import { PERMISSIONS } from '../permissions/index.js'
 import { DisplayName } from '../settings/index.js'
 import { type ApiToken, statusOf } from './api-token.js'
 

@@ -5,9 +5,9 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor, Authenticate, TokenActor } from '../../platform/http/actor.js'
 import { type ApiTokenId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { permissionsOf } from '../access/index.js'
 import { isConfirmed, memberRefusal } from '../members/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { permissionsOf } from '../permissions/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import { isApiToken } from './api-token.js'
 
 interface TokenRow {

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApiTokenId, TeamId, UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 
 /** The unrestricted password of an account. */
 export const passwords = pgTable('passwords', {

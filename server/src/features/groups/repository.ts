@@ -3,9 +3,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
 import { isConfirmed, memberships } from '../members/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 import { groupMembers, groups } from './tables.js'
 
 export type Group = typeof groups.$inferSelect

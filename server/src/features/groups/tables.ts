@@ -3,7 +3,7 @@ import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 
 import { moment } from '../../platform/db/platform-tables.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 
 export const groups = pgTable(
   'groups',

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { accessRefusal } from '../access/index.js'
+import { accessRefusal } from '../permissions/index.js'
 import { isWithoutAccountFactor } from './account-factor.js'
 
 /** The explicit act by which a user confirms: in a session, or a mailed link that is the first verification and has removed every factor. */

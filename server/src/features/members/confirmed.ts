@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isHomeTeam } from '../organizations/index.js'
+import { isHomeTeam } from '../teams/index.js'
 
 /**
  * SQL: whether a membership is confirmed. It is if the user confirmed it or the team is the user's home team, unless it is suspended.

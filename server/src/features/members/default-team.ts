@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { isHomeTeam } from '../organizations/index.js'
+import { isHomeTeam } from '../teams/index.js'
 import { byDefault, opensUnrestricted } from './confirmed.js'
 import type { Membership } from './repository.js'
 

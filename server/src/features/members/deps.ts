@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
-import type { LogoStatus, TeamLimits } from '../organizations/index.js'
+import type { LogoStatus, TeamLimits } from '../teams/index.js'
 import type { RoleDeps } from './record-role.js'
 
 /** Which team has verified which email domain by DNS. Both run in the caller's transaction. */

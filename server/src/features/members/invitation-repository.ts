@@ -5,7 +5,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { isHomeTeam } from '../organizations/index.js'
+import { isHomeTeam } from '../teams/index.js'
 import { isConfirmed } from './confirmed.js'
 import { invitations } from './tables.js'
 

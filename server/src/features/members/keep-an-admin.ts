@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { lockOrganization } from '../organizations/index.js'
+import { lockOrganization } from '../teams/index.js'
 import { isConfirmed } from './confirmed.js'
 import { refusal } from './errors.js'
 

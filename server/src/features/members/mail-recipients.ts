@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
+import { users } from '../users/index.js'
 import { memberships } from './tables.js'
 
 const MOST = 50

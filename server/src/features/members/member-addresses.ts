@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
+import { users } from '../users/index.js'
 import { memberships } from './tables.js'
 
 /** A step: the addresses of those of `ids` that are members of the team, whatever their state. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { permissionsOf } from '../access/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { permissionsOf } from '../permissions/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import { refusal } from './errors.js'
 import { findWaitingInvitation, type WaitingInvitation } from './invitation-repository.js'
 

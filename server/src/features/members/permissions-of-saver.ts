@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { permissionsOf } from '../access/index.js'
-import { currentEpoch, users } from '../identities/index.js'
+import { permissionsOf } from '../permissions/index.js'
+import { currentEpoch, users } from '../users/index.js'
 import { memberships } from './tables.js'
 
 /** A setting of a team that acts by itself afterwards, as a provider or a directory does. */

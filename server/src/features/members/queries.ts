@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { teamLimitOf } from '../access/index.js'
-import { findOrganization, type Organization } from '../organizations/index.js'
+import { teamLimitOf } from '../permissions/index.js'
+import { findOrganization, type Organization } from '../teams/index.js'
 import { type Invitation, type InvitationStatus, pageOfInvitations } from './invitation-repository.js'
 import { type ListedMember, pageOfMembers, teamsOf } from './repository.js'
 

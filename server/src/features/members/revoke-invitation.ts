@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { requireRoleWithin } from '../access/index.js'
+import { requireRoleWithin } from '../permissions/index.js'
 import type { MemberDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { lockInvitation, updateInvitation } from './invitation-repository.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atOnce, expectRefusal, joinTeam, registerUser, type TestUser } from '../../../test/factories.js'
 import { startService, type TestService } from '../../../test/service.js'
-import { ROLES } from '../access/index.js'
+import { ROLES } from '../permissions/index.js'
 
 describe('members', () => {
   let service: TestService

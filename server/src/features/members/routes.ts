@@ -3,7 +3,7 @@ import { type Actor, DUE_IN_TEAM } from '../../platform/http/actor.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { PageQuery, pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { INSTANCE_PERMISSION, sessionRole } from '../access/index.js'
+import { INSTANCE_PERMISSION, sessionRole } from '../permissions/index.js'
 import {
   CreateTeam,
   type Organization,
@@ -13,7 +13,7 @@ import {
   TeamWithSettings,
   UpdateSettings,
   UpdateTeam,
-} from '../organizations/index.js'
+} from '../teams/index.js'
 import { blockTeam, confirmTeam, listWaiting, unblockTeam } from './answer-team.js'
 import { appointOwner } from './appoint-owner.js'
 import { changeRole } from './change-role.js'

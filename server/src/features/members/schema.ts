@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { PageQuery } from '../../platform/http/paging.js'
-import { ROLES } from '../access/index.js'
+import { ROLES } from '../permissions/index.js'
 import { INVITATION_STATUSES, type Invitation, statusOf } from './invitation-repository.js'
 import type { ListedMember, Membership } from './repository.js'
 import { WaitingTeamShown } from './waiting-team-schema.js'

@@ -3,7 +3,7 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { DirectoryId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
-import { permissionsOf, ROLES } from '../access/index.js'
+import { permissionsOf, ROLES } from '../permissions/index.js'
 import type { SavedBySomebody } from './permissions-of-saver.js'
 
 /**

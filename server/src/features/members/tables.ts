@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 
 export const memberships = pgTable(
   'memberships',

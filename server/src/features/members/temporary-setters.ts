@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { lockUser, type User } from '../identities/index.js'
+import { lockUser, type User } from '../users/index.js'
 import { temporarySetters } from './tables.js'
 
 /** Records that a temporary password of the user in the team is that of this member. Runs in the caller's transaction. */

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { normalizeDomains } from '../settings/index.js'
 import {
   lockOrganization,
   mergeSettings,
   type Organization,
   type OrganizationChange,
   updateOrganization,
-} from '../organizations/index.js'
-import { normalizeDomains } from '../settings/index.js'
+} from '../teams/index.js'
 import { admitSlug } from './admit-slug.js'
 import type { MemberDeps } from './deps.js'
 

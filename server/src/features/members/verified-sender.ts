@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { homeTeamOf } from '../organizations/index.js'
+import { homeTeamOf } from '../teams/index.js'
 
 /**
  * Returns the email address of a member as mails of the team show it; null unless the owner has verified it or the team is the home team:

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { sessionRole } from '../access/index.js'
+import { sessionRole } from '../permissions/index.js'
 import type { WaitingTeam } from './waiting-teams.js'
 
 const nullable = <T extends Type.TSchema>(schema: T, description: string) =>

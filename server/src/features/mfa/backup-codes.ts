@@ -3,7 +3,7 @@ import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import type { User } from '../identities/index.js'
+import type { User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 
 const COUNT = 10

@@ -2,9 +2,9 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { accessRefusal } from '../access/index.js'
-import { lockUser, type User } from '../identities/index.js'
+import { accessRefusal } from '../permissions/index.js'
 import { requireLiveSession, requireRecentAuthentication, sessionTerms } from '../sessions/index.js'
+import { lockUser, type User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 import {
   hasVerified,

@@ -14,9 +14,9 @@ import {
   type RegistrationAnswer,
   relyingPartyOf,
 } from '../../protocols/webauthn/index.js'
-import type { User } from '../identities/index.js'
 import { sessionTerms } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
+import type { User } from '../users/index.js'
 import { passkeysOf } from './ask-for-passkey.js'
 import { newBackupCodes } from './backup-codes.js'
 import { type ChangingSession, changeFactors } from './change-factors.js'

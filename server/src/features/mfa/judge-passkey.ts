@@ -9,8 +9,8 @@ import {
   PasskeyRefused,
   relyingPartyOf,
 } from '../../protocols/webauthn/index.js'
-import { lockUser, type User } from '../identities/index.js'
 import { logTeamOf } from '../members/index.js'
+import { lockUser, type User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 import { findPasskey, type Passkey, writePasskeyUse } from './factor-repository.js'
 import type { UsedFactor } from './judge-code.js'

@@ -3,7 +3,7 @@ import type { RequestOrigin } from '../../platform/http/actor.js'
 import { defineMail } from '../../platform/mail/letter.js'
 import type { MailCause } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
-import { findOrganization } from '../organizations/index.js'
+import { findOrganization } from '../teams/index.js'
 import type { FactorDeps } from './deps.js'
 
 /** What happened to the factors of an account. */

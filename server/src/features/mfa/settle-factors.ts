@@ -2,7 +2,6 @@ import { and, eq, isNull, ne, not, notInArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { noteSecondFactor } from '../identities/index.js'
 import { isSetByMember } from '../members/index.js'
 import {
   createdIn,
@@ -11,6 +10,7 @@ import {
   type OwnSession,
   type TemporaryBy,
 } from '../sessions/index.js'
+import { noteSecondFactor } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 import { adaptiveUsers, factors } from './tables.js'
 

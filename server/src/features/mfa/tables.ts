@@ -13,8 +13,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 
 const userId = () =>
   uuid('user_id')

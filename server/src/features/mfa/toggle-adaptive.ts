@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { accessRefusal } from '../access/index.js'
+import { accessRefusal } from '../permissions/index.js'
 import { changeFactors, requireVerifiedFor } from './change-factors.js'
 import type { FactorDeps } from './deps.js'
 import { isAdaptive } from './factor-repository.js'

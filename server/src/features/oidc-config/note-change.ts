@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { type Application, countChange } from '../applications/index.js'
 import type { AuditAction } from '../audit/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import type { OidcConfigDeps } from './deps.js'
 
 /** A step: every change of a configuration is counted with its application, which is how nodes notice, and recorded. */

@@ -1,6 +1,6 @@
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { type UserRole, userRole } from '../access/index.js'
 import { isConfirmed, shownAsVerified } from '../members/index.js'
+import { type UserRole, userRole } from '../permissions/index.js'
 
 /** What is known of a user inside a team, as far as claims can be made of it. */
 export interface Person {

@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from
 import { moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, ClaimId, RegexRuleId, ScopeId, SigningKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 import type { PublicJwk } from './signing-key.js'
 
 const teamId = () =>

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
-import { weighMoment } from '../accounts/index.js'
+import { weighMoment } from '../authentication/index.js'
 import { signInContext } from '../policies/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import type { EngineSession } from './engine-context.js'

@@ -1,4 +1,4 @@
-import { logOutCaller } from '../accounts/index.js'
+import { logOutCaller } from '../authentication/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { endPendingLogout, readPendingLogout } from './pending-logout.js'
 

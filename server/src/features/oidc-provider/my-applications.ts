@@ -1,8 +1,8 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../platform/ids.js'
-import { teamLimitOf } from '../access/index.js'
 import { isConfirmed, opensUnrestricted } from '../members/index.js'
+import { teamLimitOf } from '../permissions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { assigned } from './grant-lives.js'
 

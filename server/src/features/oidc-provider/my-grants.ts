@@ -1,11 +1,11 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { teamLimitOf } from '../access/index.js'
-import { lockUser } from '../identities/index.js'
 import { opensUnrestricted } from '../members/index.js'
 import { describedScopes } from '../oidc-config/index.js'
+import { teamLimitOf } from '../permissions/index.js'
 import { endGrantsOf } from '../sessions/index.js'
+import { lockUser } from '../users/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 

@@ -1,7 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { ApplicationId } from '../../platform/ids.js'
-import { accessRefusal } from '../access/index.js'
+import { accessRefusal } from '../permissions/index.js'
 import { askApplicationRules } from './ask-application-rules.js'
 import { findEngineSession } from './browser-session.js'
 import type { OidcProviderDeps } from './deps.js'

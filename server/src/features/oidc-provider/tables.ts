@@ -2,8 +2,8 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex,
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GrantId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
-import { users } from '../identities/index.js'
 import { sessions } from '../sessions/index.js'
+import { users } from '../users/index.js'
 
 const applicationId = () =>
   uuid('application_id')

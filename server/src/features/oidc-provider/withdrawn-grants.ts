@@ -1,7 +1,7 @@
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { teamLimitOf } from '../access/index.js'
+import { teamLimitOf } from '../permissions/index.js'
 import type { OidcProviderDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { mayUse } from './grant-lives.js'

@@ -1,7 +1,7 @@
 import type { TeamId } from '../../platform/ids.js'
 import { inTurns } from '../../platform/in-turns.js'
 import type { Steps } from '../../protocols/policy/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import type { Shelf, Sized } from './shelf.js'
 
 /** What was compiled of a team's policies of one version. */

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { PolicyId } from '../../platform/ids.js'
-import { bumpPolicyVersion } from '../organizations/index.js'
+import { bumpPolicyVersion } from '../teams/index.js'
 import type { PolicyDeps } from './deps.js'
 import { newDefinition, type Policy, sizeAtSignIn } from './policy-definition.js'
 import { policyRepository } from './repository.js'

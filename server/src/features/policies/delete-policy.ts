@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { bumpPolicyVersion } from '../organizations/index.js'
+import { bumpPolicyVersion } from '../teams/index.js'
 import type { PolicyDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { policyRepository } from './repository.js'

@@ -2,7 +2,7 @@ import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId } from '../../platform/ids.js'
 import { byDefault, confirmedOf, isConfirmed } from '../members/index.js'
-import { isHomeTeam } from '../organizations/index.js'
+import { isHomeTeam } from '../teams/index.js'
 
 /** A team of an account, as a count of the account's failures needs it. */
 export interface LockoutTeam {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import type { LockoutNumbers } from './password-policy.js'
 import type { PasswordPolicyDeps } from './password-policy-deps.js'
 import { passwordPolicyRepository, type TeamPasswordPolicy } from './password-policy-repository.js'

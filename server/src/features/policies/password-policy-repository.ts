@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { PolicyId, TeamId } from '../../platform/ids.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 import { DEFAULT_PASSWORD_POLICY, type LockoutNumbers, type PasswordPolicy } from './password-policy.js'
 import { passwordPolicies } from './tables.js'
 

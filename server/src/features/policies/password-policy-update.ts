@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import type { PasswordPolicyDeps } from './password-policy-deps.js'
 import { storedPasswordPolicy } from './password-policy-read.js'
 import {

@@ -9,7 +9,7 @@ import {
   type SignOnSet,
   type Steps,
 } from '../../protocols/policy/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import { createCompiledSets } from './compiled-sets.js'
 import { type DecidingRow, readDecidingRows, readSignOnRows, readSignOnState, type SignOnRow } from './repository.js'
 import { createShelf } from './shelf.js'

@@ -3,7 +3,7 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type PolicyId, parseId, type TeamId } from '../../platform/ids.js'
 import type { Effect, Rule } from '../../protocols/policy/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import type { Definition, Policy, PolicyType } from './policy-definition.js'
 import { policies } from './tables.js'
 

@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm
 import { moment } from '../../platform/db/platform-tables.js'
 import type { PolicyId, TeamId } from '../../platform/ids.js'
 import type { Rule } from '../../protocols/policy/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 
 const teamId = () =>
   uuid('organization_id')

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../platform/http/actor.js'
-import { bumpPolicyVersion, lockOrganization } from '../organizations/index.js'
+import { bumpPolicyVersion, lockOrganization } from '../teams/index.js'
 import type { PolicyDeps } from './deps.js'
 import { refusal } from './errors.js'
 import { changedDefinition, type Definition, type Policy, sizeAtSignIn, type Written } from './policy-definition.js'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { ApplicationId, TeamId } from '../../platform/ids.js'
 import { applicationNames, applicationRefusal, findApplication } from '../applications/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 
 /** Whose keys they are. */
 export interface SamlKeyOwner {

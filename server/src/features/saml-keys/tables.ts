@@ -3,7 +3,7 @@ import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, SamlKeyId, TeamId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
 
 /** RSA keys with self-signed certificates: of a team, or of one of its applications. */
 export const samlKeys = pgTable(

@@ -6,7 +6,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { ApplicationId } from '../../platform/ids.js'
 import type { AuthnRequest } from '../../protocols/saml/index.js'
-import { countUnproven } from '../accounts/index.js'
+import { countUnproven } from '../authentication/index.js'
 import type { SamlProviderDeps } from './deps.js'
 
 /** A request to sign somebody in that was judged and found right; one without an id began with us. */

@@ -1,6 +1,6 @@
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
-import { accessRefusal } from '../access/index.js'
+import { accessRefusal } from '../permissions/index.js'
 import { decide } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'
 import { refusal } from './errors.js'

@@ -1,5 +1,5 @@
 import type { AppError } from '../../platform/app-error.js'
-import { logOfStranger } from '../accounts/index.js'
+import { logOfStranger } from '../authentication/index.js'
 import { countClientFailure } from '../oidc-provider/index.js'
 import { findSession, type Visitor } from './decide.js'
 import type { SamlProviderDeps } from './deps.js'

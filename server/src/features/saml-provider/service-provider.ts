@@ -4,7 +4,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
 import { readCertificate } from '../../protocols/saml/index.js'
 import { applicationRefusal } from '../applications/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import { refusal } from './errors.js'
 
 /** An application that trusts us by SAML, as it is registered. */

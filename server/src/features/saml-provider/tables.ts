@@ -2,8 +2,8 @@ import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizz
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, SessionId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
-import { users } from '../identities/index.js'
 import { sessions } from '../sessions/index.js'
+import { users } from '../users/index.js'
 import type { KeptLogout } from './kept-logout.js'
 import type { KeptRequest } from './kept-request.js'
 

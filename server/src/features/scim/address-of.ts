@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/app-error.js'
-import { normalizeEmail } from '../identities/index.js'
+import { normalizeEmail } from '../users/index.js'
 
 /** The text as the address of an account; undefined where it is none. */
 export function addressOf(text: string): string | undefined {

@@ -6,7 +6,7 @@ import { sharedRead } from '../../platform/db/shared-read.js'
 import { invalidAccessToken, refusal as platformRefusal } from '../../platform/errors.js'
 import type { AuthenticateScim } from '../../platform/http/actor.js'
 import { parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
-import { turnsKey } from '../organizations/index.js'
+import { turnsKey } from '../teams/index.js'
 import { lentTo, mayDirect } from './token-repository.js'
 
 interface TokenRow {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { ScimActor } from '../../platform/http/actor.js'
 import { applyUserPatch, type Projection, readResource, type ScimObject } from '../../protocols/scim/index.js'
-import { changeProvisioned, type DirectoryActor, lockUserOfTeam } from '../users/index.js'
+import { changeProvisioned, type DirectoryActor, lockUserOfTeam } from '../user-management/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Logger } from '../../platform/log.js'
 import type { Audit } from '../audit/index.js'
-import type { EndDeps } from '../users/index.js'
+import type { EndDeps } from '../user-management/index.js'
 import type { SearchTurns } from './search-turns.js'
 
 export interface ScimDeps extends EndDeps {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type GroupId, parseId, type UserId } from '../../platform/ids.js'
 import { type Comparison, GROUP } from '../../protocols/scim/index.js'
 import { groupMembers } from '../groups/index.js'
-import { users } from '../identities/index.js'
+import { users } from '../users/index.js'
 import { beginningWith, type Columns, lowered } from './compile-filter.js'
 
 const SIMPLE: Record<string, SQL> = {

@@ -5,7 +5,7 @@ import { scimRefusal } from '../../platform/http/scim-dialect.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import type { ListQuery } from '../../protocols/scim/index.js'
 import { groupMembers, groups } from '../groups/index.js'
-import { users } from '../identities/index.js'
+import { users } from '../users/index.js'
 import { type Columns, compileFilter, compileOrder } from './compile-filter.js'
 import { scimGroups } from './tables.js'
 

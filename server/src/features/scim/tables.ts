@@ -4,9 +4,9 @@ import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { GroupId, MembershipId, ScimRequestId, ScimTokenId, TeamId, UserId } from '../../platform/ids.js'
 import type { ScimObject } from '../../protocols/scim/index.js'
 import { groups } from '../groups/index.js'
-import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 
 const ofTeam = () =>
   uuid('organization_id')

@@ -14,7 +14,7 @@ import {
 import { addGroup, changeGroup, changeMembers, type Group, lockGroup, removeGroup } from '../groups/index.js'
 import { profileFault } from '../members/index.js'
 import { isDisplayName } from '../settings/index.js'
-import type { DirectoryActor } from '../users/index.js'
+import type { DirectoryActor } from '../user-management/index.js'
 import { asDirectory } from './as-directory.js'
 import { baseOf } from './base-of.js'
 import type { ScimDeps } from './deps.js'

@@ -4,7 +4,6 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
-import { accessRefusal, isTopRole, permissionsOf } from '../access/index.js'
 import {
   isConfirmed,
   isCovered,
@@ -14,8 +13,9 @@ import {
   shownAsVerified,
   verifiedNoOwnFactor,
 } from '../members/index.js'
-import { mayEnterTeam, organizationRefusal } from '../organizations/index.js'
+import { accessRefusal, isTopRole, permissionsOf } from '../permissions/index.js'
 import { hasSignOnRules } from '../policies/index.js'
+import { mayEnterTeam, organizationRefusal } from '../teams/index.js'
 import { absoluteEnd, endAfter } from './absolute-end.js'
 import type { AccessTokens } from './access-token.js'
 import { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
-import { sessionRole } from '../access/index.js'
 import { presentWaiting, WaitingTeamShown } from '../members/index.js'
+import { sessionRole } from '../permissions/index.js'
 import { deviceName, type ListedSession } from './list-sessions.js'
 import type { IssuedSession, TeamRejection } from './open-session.js'
 import type { RememberedDevice } from './remembered-devices.js'

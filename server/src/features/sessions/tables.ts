@@ -16,9 +16,9 @@ import {
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, FactorId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
-import { users } from '../identities/index.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../organizations/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 
 const userId = () =>
   uuid('user_id')

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.js'
-import { accessRefusal, permissionsOf } from '../access/index.js'
 import { permissionsOfSaver } from '../members/index.js'
+import { accessRefusal, permissionsOf } from '../permissions/index.js'
 import { refusal } from './errors.js'
 import type { Provider } from './provider.js'
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { permissionsOf, ROLES } from '../access/index.js'
 import { mailRecipients } from '../members/index.js'
+import { permissionsOf, ROLES } from '../permissions/index.js'
 
 const WRITERS = ROLES.filter((role) => permissionsOf(role).has('sso:write'))
 

@@ -2,7 +2,7 @@ import type { AppError } from '../../platform/app-error.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import type { SsoProviderId, SsoSignInId } from '../../platform/ids.js'
-import type { SignInRequest } from '../accounts/index.js'
+import type { SignInRequest } from '../authentication/index.js'
 import {
   mayHideSession,
   replacesAnother,

@@ -8,7 +8,7 @@ import {
   type SignInOutcome,
   type SignInRequest,
   signIn,
-} from '../accounts/index.js'
+} from '../authentication/index.js'
 import { signInEditorOf } from '../members/index.js'
 import { actingPermissions } from './acting-permissions.js'
 import type { Attempt } from './attempts.js'

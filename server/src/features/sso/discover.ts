@@ -3,7 +3,7 @@ import { refusal as platformRefusal } from '../../platform/errors.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SsoProviderId, TeamId } from '../../platform/ids.js'
 import { sourceOf, throttleKey } from '../../platform/throttle/throttle.js'
-import { teamNamed } from '../organizations/index.js'
+import { teamNamed } from '../teams/index.js'
 import type { SsoDeps } from './deps.js'
 import { readDomain } from './domain-name.js'
 

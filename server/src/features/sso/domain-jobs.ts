@@ -3,7 +3,7 @@ import { DAY, fromNow, HOUR } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { teamDomains } from '../organizations/index.js'
+import { teamDomains } from '../teams/index.js'
 import type { SsoDeps } from './deps.js'
 import { lookUpAgain } from './look-up-again.js'
 

@@ -3,7 +3,7 @@ import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomToken } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId } from '../../platform/ids.js'
-import { organizationRefusal, organizations, teamDomains } from '../organizations/index.js'
+import { organizationRefusal, organizations, teamDomains } from '../teams/index.js'
 
 export type TeamDomain = typeof teamDomains.$inferSelect
 

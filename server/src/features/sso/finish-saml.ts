@@ -9,7 +9,7 @@ import {
   type OpenedResponse,
   openResponse,
 } from '../../protocols/saml/index.js'
-import { admitSource, type SignInRequest } from '../accounts/index.js'
+import { admitSource, type SignInRequest } from '../authentication/index.js'
 import { type Attempt, takeAttempt } from './attempts.js'
 import {
   completeSignIn,

@@ -1,6 +1,6 @@
 import { type Check, shown } from '../../protocols/id-token/index.js'
-import { normalizeEmail } from '../identities/index.js'
 import { profileFault } from '../members/index.js'
+import { normalizeEmail } from '../users/index.js'
 import { isProfileField, type ProfileField } from './profile-fields.js'
 
 /** What a team's provider may write of a member. */

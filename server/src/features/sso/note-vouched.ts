@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { SessionId, SsoProviderId } from '../../platform/ids.js'
-import type { AccountDeps } from '../accounts/index.js'
+import type { AccountDeps } from '../authentication/index.js'
 
 // The provider may have been deleted while the sign-in waited for a second factor.
 const note = namedQuery<never, [SessionId, SsoProviderId, string, string | null, Date, string | null]>(

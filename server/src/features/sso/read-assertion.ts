@@ -1,6 +1,6 @@
 import { type Check, shown } from '../../protocols/id-token/index.js'
 import { type AssertionSubject, NAME_ID_FORMATS } from '../../protocols/saml/index.js'
-import { normalizeEmail } from '../identities/index.js'
+import { normalizeEmail } from '../users/index.js'
 import { type MappedAttributes, mapAttributes } from './map-attributes.js'
 import { samlAttributes } from './presets.js'
 import type { Provider } from './provider.js'

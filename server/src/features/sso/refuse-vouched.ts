@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/app-error.js'
-import type { AccountDeps } from '../accounts/index.js'
+import type { AccountDeps } from '../authentication/index.js'
 import { actingPermissions, requireWithin } from './acting-permissions.js'
 import { requireSame } from './complete-sign-in.js'
 import { holdProvider } from './repository.js'

@@ -9,7 +9,7 @@ import {
   type OpenedLogout,
   openLogout,
 } from '../../protocols/saml/index.js'
-import { admitSource, countSourceFailure } from '../accounts/index.js'
+import { admitSource, countSourceFailure } from '../authentication/index.js'
 import { takeAttempt } from './attempts.js'
 import { FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
 import { buildSpMetadata, NAME_ID_FORMATS } from '../../protocols/saml/index.js'
-import { organizationRefusal } from '../organizations/index.js'
+import { organizationRefusal } from '../teams/index.js'
 import type { SsoDeps } from './deps.js'
 import { acsUrl, sloUrl, spEntityId } from './saml-addresses.js'
 

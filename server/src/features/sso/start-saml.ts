@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.js'
 import { tokenHash } from '../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../protocols/saml/index.js'
-import { admitSource, countUnproven, type SignInRequest } from '../accounts/index.js'
+import { admitSource, countUnproven, type SignInRequest } from '../authentication/index.js'
 import { beginAttempt } from './attempts.js'
 import { type AskedAge, FAILURES } from './complete-sign-in.js'
 import type { SsoDeps } from './deps.js'

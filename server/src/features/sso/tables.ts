@@ -3,9 +3,9 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 
 import { bytes, moment } from '../../platform/db/platform-tables.js'
 import type { GroupId, SessionId, SsoProviderId, SsoSignInId, TeamId, UserId } from '../../platform/ids.js'
 import type { Check } from '../../protocols/id-token/index.js'
-import { users } from '../identities/index.js'
-import { organizations } from '../organizations/index.js'
 import { sessions } from '../sessions/index.js'
+import { organizations } from '../teams/index.js'
+import { users } from '../users/index.js'
 
 const organizationId = () =>
   uuid('organization_id')

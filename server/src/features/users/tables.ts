@@ -1,42 +1,39 @@
-import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '../../platform/db/platform-tables.js'
-import type { ImportRunId, TeamId, UserId } from '../../platform/ids.js'
-import { users } from '../identities/index.js'
-import { organizations } from '../organizations/index.js'
-import type { ImportOptions } from './import-deps.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
 
-/** A list of users that is being read in, or was: how far it is and what came of it. */
-export const importRuns = pgTable(
-  'import_runs',
+export const users = pgTable(
+  'users',
   {
-    id: uuid('id').$type<ImportRunId>().primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Who started it, and with whose rights it runs. */
-    startedBy: uuid('started_by')
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: 'set null' }),
-    /** The member who set the temporary password that started the session in which it was started. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    dryRun: boolean('dry_run').notNull(),
-    status: text('status').$type<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
-    /** The rows that still wait. */
-    rows: jsonb('rows').$type<Record<string, string>[]>().notNull(),
-    options: jsonb('options').$type<ImportOptions>().notNull(),
-    total: integer('total').notNull(),
-    processed: integer('processed').notNull(),
-    created: integer('created').notNull(),
-    updated: integer('updated').notNull(),
-    unchanged: integer('unchanged').notNull(),
-    /** Rows that were refused, each with its line, code and message. */
-    failures: jsonb('failures').$type<{ line: number; email: string; code: string; message: string }[]>().notNull(),
+    id: uuid('id').$type<UserId>().primaryKey(),
+    /** Normalized: lower case, no white space around. */
+    email: text('email').notNull(),
+    /** When the owner of the address proved it to the account; null while nobody has. */
+    emailVerifiedAt: moment('email_verified_at'),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    department: text('department'),
+    title: text('title'),
+    phone: text('phone'),
+    locale: text('locale'),
+    status: text('status').$type<'active' | 'suspended'>().notNull(),
+    /** Made by whoever typed the address: a proof by mail takes the account away from them (account pre-hijacking). */
+    selfRegistered: boolean('self_registered').notNull(),
+    /** When the password was last set; null for an account without one. The hash itself is with the credentials. */
+    passwordSetAt: moment('password_set_at'),
+    /** The teams whose policy the password did not meet when it was set: due for them, until another one is set. */
+    passwordDueTeamIds: uuid('password_due_team_ids').$type<TeamId>().array().notNull().default([]),
+    /** Since when the account has a second factor; null while it has none. The factors themselves are with `mfa`. */
+    secondFactorSince: moment('second_factor_since'),
+    /** The team that inserted the account; null if its user or the onboarding did. It decides only whether the team may rename or delete it while its address is unverified. */
+    madeByTeamId: uuid('made_by_team_id').$type<TeamId>(),
+    /**
+     * Counts the ends of everything that was created for the account before: its first verification, and a team's rename of an
+     * unverified account. A credential of an earlier epoch does not exist.
+     */
+    epoch: integer('epoch').notNull().default(0),
     createdAt: moment('created_at').notNull(),
-    finishedAt: moment('finished_at'),
+    updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [
-    index('import_runs_newest').on(table.organizationId, table.createdAt, table.id),
-    index('import_runs_started_by').on(table.startedBy),
-  ],
+  (table) => [uniqueIndex('users_email').on(table.email), index('users_created').on(table.createdAt)],
 )

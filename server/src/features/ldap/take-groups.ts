@@ -1,0 +1,119 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { addGroup, changeGroup, lockGroup } from '../groups/index.js'
+import type { DirectoryActor } from '../user-management/index.js'
+import type { DirectoryDeps } from './deps.js'
+import { entryRepository, type KnownEntry } from './entry-repository.js'
+import type { MappedGroup } from './map-entry.js'
+import { failureOf, runBatch, trying } from './run-batch.js'
+import type { PlannedChange, RunCounts, RunFailure } from './tables.js'
+import type { Reading } from './take-users.js'
+
+/** Groups are few and may be large: of one transaction so many. */
+const BATCH = 20
+
+/** Takes over the groups of a page, with whom each names as its members; who is in them here is settled when everything was seen. */
+export async function takeGroups(
+  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit'>,
+  reading: Reading,
+  groups: MappedGroup[],
+): Promise<void> {
+  for (let at = 0; at < groups.length; at += BATCH) {
+    const some = groups.slice(at, at + BATCH)
+    const { seen } = await runBatch(deps, reading.leased, 'groups', (tx, actor) =>
+      takeSome(tx, deps, actor, reading, some),
+    )
+    for (const no of seen) reading.seen.add(no)
+    reading.nextNo = Math.max(reading.nextNo, ...seen.map((no) => no + 1))
+  }
+}
+
+async function takeSome(
+  tx: Transaction,
+  deps: Pick<DirectoryDeps, 'clock' | 'audit'>,
+  actor: DirectoryActor,
+  { leased, nextNo: firstNo }: Reading,
+  groups: MappedGroup[],
+) {
+  const entries = entryRepository(tx, leased.directory.id)
+  const known = await entries.known(
+    'group',
+    groups.map(({ key }) => key),
+  )
+  const counts: Partial<RunCounts> = { processed: groups.length }
+  const failures: RunFailure[] = []
+  const planned: PlannedChange[] = []
+  const seen: number[] = []
+  const marks: { no: number; mark: string | null }[] = []
+  let nextNo = firstNo
+  for (const group of groups) {
+    const entry = known.get(group.key.toString('hex'))
+    if (entry) seen.push(entry.no)
+    if (entry && entry.goneSince === null && entry.contentHash.equals(group.contentHash)) {
+      if (entry.mark !== group.mark) marks.push({ no: entry.no, mark: group.mark })
+      continue
+    }
+    const refused = await trying(tx, () =>
+      entry ? changeKnown(tx, deps, actor, entries, group, entry) : addNew(tx, deps, actor, entries, group, nextNo),
+    )
+    if (refused) {
+      failures.push(failureOf(group.dn, null, refused))
+      if (entry) marks.push({ no: entry.no, mark: null })
+      continue
+    }
+    if (!entry) seen.push(nextNo++)
+    const count = entry ? 'groupsUpdated' : 'groupsCreated'
+    counts[count] = (counts[count] ?? 0) + 1
+    planned.push({ what: entry ? 'update_group' : 'create_group', dn: group.dn, name: group.name })
+  }
+  await entries.mark(marks)
+  return { counts, failures, planned, seen }
+}
+
+type Entries = ReturnType<typeof entryRepository>
+type Deps = Pick<DirectoryDeps, 'clock' | 'audit'>
+
+async function addNew(
+  tx: Transaction,
+  deps: Deps,
+  actor: DirectoryActor,
+  entries: Entries,
+  { name, description, members, ...names }: MappedGroup,
+  no: number,
+): Promise<void> {
+  const { id: groupId } = await addGroup(tx, deps, actor, { name, description }, about(actor))
+  const { key, dn, dnHash, mark, contentHash } = names
+  await entries.insert({
+    no,
+    kind: 'group',
+    key,
+    dn,
+    dnHash,
+    uidHash: null,
+    mark,
+    contentHash,
+    fields: [],
+    organizationId: actor.teamId,
+    userId: null,
+    groupId,
+    active: true,
+  })
+  await entries.replaceMembers(no, members)
+}
+
+async function changeKnown(
+  tx: Transaction,
+  deps: Deps,
+  actor: DirectoryActor,
+  entries: Entries,
+  { name, description, members, dn, dnHash, mark, contentHash }: MappedGroup,
+  { no, groupId, dnHash: before }: KnownEntry,
+): Promise<void> {
+  const group = await lockGroup(tx, actor.teamId, groupId ?? '')
+  await changeGroup(tx, deps, actor, group, { name, description }, about(actor))
+  await entries.update(no, { dn, dnHash, mark, contentHash, goneSince: null })
+  if (!dnHash.equals(before)) await entries.doubtGroupsOf([before, dnHash])
+  await entries.replaceMembers(no, members)
+}
+
+/** What the entries of its groups say of where the change came from. */
+export const about = ({ method, source }: DirectoryActor): Record<string, string> => ({ method, ...source })

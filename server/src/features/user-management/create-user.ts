@@ -1,0 +1,81 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { requireGoodPassword, requireLiveSetter, setPassword } from '../credentials/index.js'
+import { memberRefusal, type TeamProfile } from '../members/index.js'
+import { type Role, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
+import { passwordPolicyOf } from '../policies/index.js'
+import { lockUserByEmail, normalizeEmail } from '../users/index.js'
+import type { UserDeps } from './deps.js'
+import { hashForMember } from './hash-for-member.js'
+import { provisionUsers } from './provision-users.js'
+import { type TeamUser, userRepository } from './repository.js'
+import { requireSetPermissions } from './require-set-permissions.js'
+import { sendWelcome } from './send-welcome.js'
+
+export interface NewTeamUser extends TeamProfile {
+  email: string
+  role?: UserRole
+  groupIds?: string[]
+  applicationIds?: string[]
+  onboardingMethod?: 'magic_link' | 'password'
+  temporaryPassword?: string
+}
+
+/**
+ * Adds a user to the team. An email address without an account gets one; one that has an account gets a membership, and nothing of the
+ * account changes.
+ * @throws invalid_request, password_policy, role_protected, forbidden, already_a_member, limit_reached,
+ *   group_not_found, application_not_found, rate_limited
+ */
+export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUser): Promise<TeamUser> {
+  const { db, clock } = deps
+  const email = normalizeEmail(wanted.email)
+  const role = storedRole(wanted.role ?? 'member') as Role
+  requireRoleWithin(actor, role)
+  requireSetPermissions(actor, wanted)
+  const password = passwordOf(wanted)
+  if (password !== undefined) {
+    const policy = await passwordPolicyOf(db, actor.teamId)
+    requireGoodPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
+  }
+  const hash = password === undefined ? undefined : await hashForMember(deps, actor.teamId, password)
+
+  const { firstName = null, lastName = null, department = null, title = null, phone = null, locale = null } = wanted
+  const profile = { firstName, lastName, department, title, phone, locale }
+
+  return db.transaction(async (tx) => {
+    await lockUserByEmail(tx, email)
+    const temporarySetBy = await requireLiveSetter(tx, clock, actor)
+    const method = hash === undefined ? 'magic_link' : 'password'
+    const user = {
+      email,
+      profile,
+      role,
+      status: 'pending',
+      by: actor,
+      metadata: { created: { method }, added: {} },
+    } as const
+    const [provisioned] = await provisionUsers(tx, deps, actor.teamId, [user])
+    if (!provisioned || provisioned.outcome === 'member') throw memberRefusal('already_a_member')
+    const account = { id: provisioned.userId, email }
+    if (password !== undefined && hash !== undefined) {
+      const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy }
+      await setPassword(tx, clock, account.id, given, password)
+    }
+    if (wanted.groupIds) await deps.replaceGroups(tx, deps, actor, account.id, wanted.groupIds)
+    if (wanted.applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, wanted.applicationIds)
+    if (hash === undefined) await sendWelcome(tx, deps, actor, account)
+    return (await userRepository(tx, actor.teamId).find(account.id)) as TeamUser
+  })
+}
+
+/** The temporary password where it is the way in. @throws invalid_request when it and the method do not fit together */
+function passwordOf({ onboardingMethod, temporaryPassword }: NewTeamUser): string | undefined {
+  const method = onboardingMethod ?? (temporaryPassword === undefined ? 'magic_link' : 'password')
+  if ((method === 'password') === (temporaryPassword !== undefined)) return temporaryPassword
+  const message = method === 'password' ? 'is required for the method password' : 'needs the method password'
+  throw platformRefusal('invalid_request', {
+    detail: `temporaryPassword ${message}`,
+    errors: [{ path: '/temporaryPassword', message }],
+  })
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { type DirectoryProfile, type Membership, memberRefusal, type Seats } from '../members/index.js'
+import { normalizeEmail, type User } from '../users/index.js'
+import { changeProvisioned, type ProvisioningDeps } from './change-provisioned.js'
+import { type DirectoryActor, sourceOf } from './directory-actor.js'
+import { lockUserOfTeam } from './lock-user-of-team.js'
+import { provisionUsers, type UserToProvision } from './provision-users.js'
+
+export interface DirectoryUser {
+  email: string
+  profile: DirectoryProfile
+  /** Default true: a suspended membership becomes active. */
+  active?: boolean
+  /** Rejects a member who has another external ID, instead of replacing it. */
+  keepsExternalId?: boolean
+}
+
+/** What became of a user of a directory. */
+export interface ProvisionedByDirectory {
+  account: Pick<User, 'id'>
+  membership: Pick<Membership, 'id'>
+  /** `joined`: the account existed, the membership did not. */
+  outcome: 'created' | 'joined' | 'updated' | 'unchanged'
+}
+
+const ROLE = 'MEMBER'
+
+/** A user of a directory as `provisionUsers` takes them. */
+export function fromDirectory(
+  directory: DirectoryActor,
+  { email, profile, active = true }: DirectoryUser,
+): UserToProvision {
+  const status = active ? 'active' : 'suspended'
+  const source = sourceOf(directory)
+  return {
+    email: normalizeEmail(email),
+    profile,
+    role: ROLE,
+    status,
+    by: directory,
+    metadata: { created: source, added: { status, ...source } },
+  }
+}
+
+/**
+ * Provisions one user of a directory, and updates a user who is a member already. Sends no mail and changes no role. Runs in the caller's
+ * transaction.
+ * @param seats as `provisionUsers` takes them
+ * @throws role_protected, limit_reached, last_admin, external_id_taken: then the transaction must not commit
+ */
+export async function provisionDirectoryUser(
+  tx: Transaction,
+  deps: ProvisioningDeps,
+  directory: DirectoryActor,
+  user: DirectoryUser,
+  seats?: Seats,
+): Promise<ProvisionedByDirectory> {
+  const { profile, active = true, keepsExternalId = false } = user
+  const [provisioned] = await provisionUsers(tx, deps, directory.teamId, [fromDirectory(directory, user)], { seats })
+  if (!provisioned) throw memberRefusal('user_not_found')
+  const { userId, membershipId, outcome } = provisioned
+  if (outcome !== 'member') return { account: { id: userId }, membership: { id: membershipId }, outcome }
+  const locked = await lockUserOfTeam(tx, directory.teamId, userId)
+  const { externalId } = locked.membership
+  if (keepsExternalId && externalId && profile.externalId && profile.externalId !== externalId)
+    throw memberRefusal('external_id_taken', { detail: 'This user has another external ID already' })
+  return changeProvisioned(tx, deps, directory, locked, { profile, active })
+}

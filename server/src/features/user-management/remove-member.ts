@@ -1,0 +1,33 @@
+import type { Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { clearRemoval, closeInvitations, deleteMembership, keepAnAdmin, recordRemoval } from '../members/index.js'
+import { isTopRole } from '../permissions/index.js'
+import type { EndDeps } from './end-deps.js'
+import { endEverythingInTeam } from './end-everything-in-team.js'
+import type { LockedUser } from './lock-user-of-team.js'
+
+/**
+ * A step, behind every door by which somebody leaves the actor's team: everything open there ends, and groups and applications go
+ * with the membership. The account stays.
+ * @throws last_admin
+ */
+export async function removeMember(
+  tx: Transaction,
+  deps: EndDeps,
+  actor: Actor,
+  { account, membership }: LockedUser,
+): Promise<void> {
+  const { clock, audit } = deps
+  if (isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
+  const left = account.id === actor.userId
+  const ended = await endEverythingInTeam(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
+  await deleteMembership(tx, membership)
+  // Leaving does not lift a suspension.
+  if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)
+  else await recordRemoval(tx, clock, actor.teamId, account)
+  await closeInvitations(tx, { clock, audit }, actor, account.email)
+  await audit.record(tx, actor, 'member.removed', {
+    resource: `user:${account.id}`,
+    metadata: { email: account.email, role: membership.role, ...ended, ...(left && { left }) },
+  })
+}

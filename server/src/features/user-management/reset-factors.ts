@@ -1,0 +1,42 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import { causeOf } from '../../platform/mail/mailer.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
+import { requiresFactor, resetFactorsInTeam, sendFactorMail, validFactors } from '../mfa/index.js'
+import { requireRoleWithin } from '../permissions/index.js'
+import { endSessions } from '../sessions/index.js'
+import type { UserDeps } from './deps.js'
+import { lockUserOfTeam } from './lock-user-of-team.js'
+
+/**
+ * Resets the second factors of a member who has lost theirs, for this team alone: factors restricted to it are deleted, unrestricted ones from before are
+ * neither accepted nor required here, and what the user has open in the team ends. The user is notified. Returns how many restricted
+ * ones there were: what the account has beyond them is not the team's to know.
+ * @throws user_not_found, role_protected, forbidden for the caller's own account, rate_limited for a caller with an unverified email
+ *   address
+ */
+export function resetFactors(deps: UserDeps, actor: Actor, id: string): Promise<number> {
+  return deps.db.transaction(async (tx) => {
+    const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
+    if (account.id === actor.userId)
+      throw platformRefusal('forbidden', { detail: 'Your own factors are changed on the page of your account' })
+    requireRoleWithin(actor, membership.role)
+    await deps.mailer.admitRecipient(tx, account.email, causeOf(actor))
+    const hadFactor = requiresFactor(
+      await validFactors(tx, { userId: account.id, teamId: actor.teamId, restrictedTo: null }),
+    )
+    const removed = await resetFactorsInTeam(tx, deps, account.id, actor.teamId)
+    await endSessions(tx, deps.clock, { user: account.id, team: actor.teamId }, 'factors_reset')
+    await deps.audit.record(tx, actor, 'user.factors_reset', {
+      resource: `user:${account.id}`,
+      metadata: { removed },
+    })
+    if (hadFactor)
+      await sendFactorMail(tx, deps, account.email, actor.origin, {
+        change: 'reset_by_admin',
+        name: quotedTeam(actor.team.name, await deps.verifiedDomains.ofTeam(tx, actor.teamId, account.email)),
+        cause: causeOf(actor),
+      })
+    return removed
+  })
+}

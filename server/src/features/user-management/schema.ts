@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import { PageQuery } from '../../platform/http/paging.js'
+import { userRole } from '../permissions/index.js'
+import { DisplayName } from '../settings/index.js'
+import type { TeamUser } from './repository.js'
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const clearable = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+
+const UserRole = oneOf('owner', 'admin', 'member', 'viewer')
+const moment = () => Type.String({ format: 'date-time' })
+
+/** A list of ids that replaces a set. Ids that are unknown, of another team or no ids at all are the same 404. */
+const Ids = (what: string) =>
+  Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, description: `Replaces ${what}` }))
+
+const profile = {
+  firstName: clearable(DisplayName),
+  lastName: clearable(DisplayName),
+  department: clearable(DisplayName),
+  title: clearable(DisplayName),
+  phone: clearable(Type.String({ maxLength: 50, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })),
+  locale: clearable(
+    Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'BCP 47: en, de-AT' }),
+  ),
+}
+
+const sets = {
+  groupIds: Ids('the groups of the user; needs groups:members too'),
+  applicationIds: Ids('the applications that are assigned to the user; needs applications:write too'),
+}
+
+export const CreateUser = Type.Object({
+  email: Type.String({ maxLength: 320, description: 'Case and surrounding white space do not matter' }),
+  ...profile,
+  role: Type.Optional(
+    Type.Unsafe<'owner' | 'admin' | 'member' | 'viewer'>({ ...UserRole, description: 'Default member' }),
+  ),
+  ...sets,
+  onboardingMethod: Type.Optional(
+    Type.Unsafe<'magic_link' | 'password'>({
+      type: 'string',
+      enum: ['magic_link', 'password'],
+      description:
+        'How the user comes in first: by a link in a mail that works for 7 days (the default), or with `temporaryPassword`, which the administrator passes on (the default where one is sent)',
+    }),
+  ),
+  temporaryPassword: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description: 'Works for 7 days, in this team alone, and is changed at the first sign-in',
+    }),
+  ),
+})
+
+export const UpdateUser = Type.Object({
+  ...profile,
+  role: Type.Optional(UserRole),
+  status: Type.Optional(oneOf('active', 'suspended')),
+  ...sets,
+})
+
+export const UserQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Parts of the name or the address, in any order, without regard to case and accents. A part of one or two characters is looked for where words begin.',
+    }),
+  ),
+  role: Type.Optional(UserRole),
+  status: Type.Optional(oneOf('pending', 'active', 'suspended')),
+  ...PageQuery,
+})
+
+export const User = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    firstName: nullable(Type.String()),
+    lastName: nullable(Type.String()),
+    role: Type.String({ description: 'owner, admin, member or viewer' }),
+    status: Type.String({ description: 'pending, active or suspended' }),
+    department: nullable(Type.String()),
+    title: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    locale: nullable(Type.String()),
+    emailVerified: Type.Boolean({
+      description:
+        'Whether the user has verified the email address, as far as the team knows: true in the home team, false while the membership is unconfirmed',
+    }),
+    managed: Type.Boolean({
+      description: "Whether this is the user's home team: it has verified the domain of the email address by DNS",
+    }),
+    lastLoginAt: nullable(Type.String({ format: 'date-time', description: 'In this team' })),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  { $id: 'User' },
+)
+
+export const UserPage = Type.Object({
+  data: Type.Array(User),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+})
+
+export const Message = Type.Object({ message: Type.String() })
+
+export const presentUser = (user: TeamUser) => ({
+  id: user.id,
+  email: user.email,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  role: userRole(user.role),
+  status: user.status,
+  department: user.department,
+  title: user.title,
+  phone: user.phone,
+  locale: user.locale,
+  emailVerified: user.emailVerified,
+  managed: user.managed,
+  lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+})

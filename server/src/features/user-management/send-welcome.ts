@@ -1,0 +1,41 @@
+import type { Transaction } from '../../platform/db/database.js'
+import { retryLater } from '../../platform/errors.js'
+import type { TeamId, UserId } from '../../platform/ids.js'
+import { causeOf } from '../../platform/mail/mailer.js'
+import { quotedTeam } from '../../platform/mail/quoted-team.js'
+import { verifiedSender } from '../members/index.js'
+import { issueOneTimeToken } from '../sessions/index.js'
+import type { User } from '../users/index.js'
+import type { UserDeps } from './deps.js'
+import { welcomeMail } from './mails.js'
+
+/** Who welcomes, and to which team. */
+export interface Welcoming {
+  teamId: TeamId
+  userId: UserId
+  user: { email: string; emailVerified: boolean }
+  team: { name: string }
+}
+
+/**
+ * Mails the user a link that signs in to the team; earlier ones stay valid, up to five. Runs in the caller's transaction.
+ * @throws rate_limited if the team or the caller sent too many of these mails within a day
+ */
+export async function sendWelcome(
+  tx: Transaction,
+  { clock, config, mailer, verifiedDomains }: Pick<UserDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains'>,
+  welcoming: Welcoming,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<void> {
+  const { teamId, team, user } = welcoming
+  const cause = causeOf(welcoming)
+  const wait = await mailer.secondsUntilAllowed(tx, welcomeMail, email, cause)
+  if (wait > 0) throw retryLater('rate_limited', wait)
+  const token = await issueOneTimeToken(tx, clock, { kind: 'welcome', userId: id, teamId, email })
+  const values = {
+    url: `${config.frontendUrl}/auth/verify?token=${token}`,
+    team: quotedTeam(team.name, await verifiedDomains.ofTeam(tx, teamId, email)),
+    by: await verifiedSender(tx, teamId, user),
+  }
+  await mailer.send(tx, welcomeMail, email, values, cause)
+}

@@ -1,0 +1,94 @@
+import { refusal as platformRefusal } from '../../platform/errors.js'
+import type { Actor } from '../../platform/http/actor.js'
+import {
+  closeInvitations,
+  keepAnAdmin,
+  type Membership,
+  recordRole,
+  type TeamProfile,
+  updateMembership,
+} from '../members/index.js'
+import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
+import type { UserDeps } from './deps.js'
+import { endEverythingInTeam } from './end-everything-in-team.js'
+import { lockUserOfTeam } from './lock-user-of-team.js'
+import { type TeamUser, userRepository } from './repository.js'
+import { requireSetPermissions } from './require-set-permissions.js'
+
+export interface UserChange extends TeamProfile {
+  role?: UserRole
+  status?: 'active' | 'suspended'
+  groupIds?: string[]
+  applicationIds?: string[]
+}
+
+const PROFILE = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
+
+/**
+ * Changes what is given, in the team's membership alone: the account and the own profile are the user's. A suspended member loses access
+ * at once, on every node and in every application of the team.
+ * @throws user_not_found, role_protected, forbidden, last_admin, group_not_found, application_not_found
+ */
+export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> {
+  const { db, clock, audit } = deps
+  const { groupIds, applicationIds, role, status, ...profile } = wanted
+  return db.transaction(async (tx) => {
+    const { account, membership } = await lockUserOfTeam(
+      tx,
+      actor.teamId,
+      id,
+      role !== undefined || status === 'suspended',
+    )
+    requireSetPermissions(actor, wanted)
+    const change = changeOf(membership, profile, role, status)
+    const isChange = role !== undefined || status !== undefined || Object.keys(profile).length > 0
+    if (isChange) requireRoleWithin(actor, membership.role)
+    if (change.role !== undefined) requireRoleWithin(actor, change.role)
+    const steps = (change.role !== undefined && !isTopRole(change.role)) || change.status === 'suspended'
+    if (steps && isTopRole(membership.role)) await keepAnAdmin(tx, actor.teamId, account.id)
+
+    const changed = Object.keys(change)
+    const resource = `user:${account.id}`
+    // Before the membership is written: a sign-in comes to the two in this order.
+    const ended =
+      change.status === 'suspended' &&
+      (await endEverythingInTeam(tx, deps, account.id, actor.teamId, 'suspended', actor))
+    if (changed.length > 0) {
+      const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
+      await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })
+      const roles = change.role === undefined ? {} : { role: { from: membership.role, to: change.role } }
+      await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed, ...roles } })
+      if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
+    }
+    if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
+    if (ended) {
+      await closeInvitations(tx, deps, actor, account.email)
+      await audit.record(tx, actor, 'user.suspended', { resource, metadata: ended })
+    }
+    if (groupIds) await deps.replaceGroups(tx, deps, actor, account.id, groupIds)
+    if (applicationIds) await deps.replaceApplications(tx, deps, actor, account.id, applicationIds)
+    const user = await userRepository(tx, actor.teamId).find(account.id)
+    // Nothing in this transaction removes anybody.
+    if (!user) throw platformRefusal('internal_error')
+    return user
+  })
+}
+
+/** What differs from what is there. */
+function changeOf(
+  membership: Membership,
+  profile: TeamProfile,
+  role: UserRole | undefined,
+  status: 'active' | 'suspended' | undefined,
+): Partial<Membership> {
+  const wanted: Partial<Membership> = {
+    ...pick(profile),
+    ...(role !== undefined && { role: storedRole(role, membership.role) }),
+    ...(status !== undefined && { status }),
+  }
+  const differs = ([field, value]: [string, unknown]) => value !== membership[field as keyof Membership]
+  return Object.fromEntries(Object.entries(wanted).filter(differs))
+}
+
+const pick = (fields: TeamProfile): TeamProfile =>
+  Object.fromEntries(PROFILE.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]))
